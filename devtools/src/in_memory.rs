@@ -1,4 +1,4 @@
-//! Recognised photos in memory, by digest and by person.
+//! A model of the photo memory: recognised photos by digest and by person.
 
 mod forgetting;
 mod forgotten;
@@ -20,16 +20,16 @@ use forgotten::Forgotten;
 
 pub use lines::KnownLine;
 
-/// By so much younger an answer is that takes the place of a better one, in milliseconds: 60 days.
+/// An answer younger by at least this replaces a better one, in milliseconds: 60 days.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
-/// The confidence from which on a younger answer takes the place of a better one in any case, in percent.
+/// A younger answer with at least this confidence always replaces an older one, in percent.
 const SURE_PERCENT: f64 = 80.0;
 
-/// Photos that were recognised.
+/// The recognised photos.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryPhotos {
     photos: BTreeMap<Sha256Digest, PhotoToRemember>,
-    /// By person whom the recogniser is sure enough of, the others in photos that nothing speaks against.
+    /// For each surely recognised person, the others in photos without objections.
     together: BTreeMap<String, BTreeMap<String, Together>>,
     by_name: BTreeMap<String, BTreeSet<String>>,
     by_number: BTreeMap<String, BTreeSet<String>>,
@@ -39,7 +39,7 @@ pub struct InMemoryPhotos {
     searches: BTreeMap<Sha256Digest, SearchToRemember>,
 }
 
-/// The photos that show two people.
+/// The photos of two people.
 #[derive(Debug, Clone, Default)]
 struct Together {
     photos: usize,
@@ -47,24 +47,24 @@ struct Together {
 }
 
 impl InMemoryPhotos {
-    /// Returns how many photos are kept.
+    /// Returns the number of photos.
     #[must_use]
     pub fn len(&self) -> usize {
         self.photos.len()
     }
 
-    /// Returns whether no photo is kept.
+    /// Returns whether there are no photos.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the photos, by their digests.
+    /// Returns the photos by digest.
     pub fn photos(&self) -> impl Iterator<Item = &PhotoToRemember> {
         self.photos.values()
     }
 
-    /// Keeps photos. One that is kept already takes the newer answer, and counts once.
+    /// Stores photos. A photo stored before gets the newer answer, and counts once.
     pub fn remember(&mut self, photos: Vec<PhotoToRemember>) {
         for photo in photos {
             let known = self.photos.get(&photo.digest);
@@ -111,7 +111,7 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Returns the answer to the bytes of this digest, where one is wanted.
+    /// Returns the answer for the bytes with this digest, if acceptable.
     #[must_use]
     pub fn answer(
         &self,
@@ -122,7 +122,7 @@ impl InMemoryPhotos {
         is_wanted(answer, wanted).then(|| answer.clone())
     }
 
-    /// Returns the answer of an image search to the request of this digest, where one is wanted.
+    /// Returns the answer of an image search to the request with this digest, if acceptable.
     #[must_use]
     pub fn search(
         &self,
@@ -134,12 +134,12 @@ impl InMemoryPhotos {
         is_wanted.then_some(answer)
     }
 
-    /// Returns the answers of image searches that are kept.
+    /// Returns the stored answers of image searches.
     pub fn searches(&self) -> impl Iterator<Item = &SearchToRemember> {
         self.searches.values()
     }
 
-    /// Keeps an answer of an image search, and drops those whose time is over.
+    /// Stores an answer of an image search, and drops expired ones.
     pub fn remember_search(&mut self, search: SearchToRemember) {
         let now_ms = search.answer.at_ms;
         let known = self.searches.get(&search.question);
@@ -195,8 +195,8 @@ impl InMemoryPhotos {
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
 
-    /// Returns the best photo of somebody with each other person: those meant first, as half of all, then those with
-    /// most photos.
+    /// Returns the best photo of somebody with each other person: first those in `toward`, up to half of all, then
+    /// those with the most photos.
     fn best_of(&self, id: &str, toward: &[String], photos: usize) -> Vec<&Sha256Digest> {
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<(bool, usize, Confidence, &Sha256Digest)> = others

@@ -1,5 +1,5 @@
-//! What the project is tried with and measured by, and what never ships: runs in a world in memory, browsers of this
-//! machine, recorded cases.
+//! Tools for testing and measuring the project, which never ship: runs in an in-memory world, local browsers, recorded
+//! cases.
 
 pub mod automaton_cases;
 pub mod in_memory;

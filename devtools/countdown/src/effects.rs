@@ -1,4 +1,4 @@
-//! The carrying out of commands, from the effects that every engine has.
+//! Executes the commands, using the effects that every engine has.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use settings::{Caps, Providers};
 use crate::machine::{Action, CountdownEngine, Outcome, PRICE_NANO_USD};
 use crate::wire::Note;
 
-/// Carries the commands of one countdown out.
+/// Executes the commands of one countdown.
 pub struct CountdownExecutor<'run, E> {
     effects: &'run E,
     providers: &'run Providers,

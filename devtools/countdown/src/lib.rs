@@ -1,11 +1,11 @@
-//! An engine that exists for tests alone: it counts down by asking a provider for each number, and then may
-//! begin a run of any engine. It shows that one folder and one row of the registry are enough.
+//! An engine for tests only: it counts down by asking a provider for each number, and may then begin a run of any
+//! engine. It shows that a new engine needs one crate and one row of the registry.
 #![allow(missing_docs, clippy::must_use_candidate)]
 
 mod effects;
 mod events;
 mod machine;
-// The names say it; the contract documents the rest.
+// The names are self-explanatory; the contract documents the rest.
 mod requests;
 mod tools;
 mod wire;

@@ -26,21 +26,21 @@ pub struct CountdownOrder {
     pub then: Option<Value>,
 }
 
-/// An action: asking for a number, or beginning a run.
+/// An action: request a number, or begin a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     Count { left: u32 },
     Begin { request: Value, nano_usd_max: u64 },
 }
 
-/// The outcome of an action, in words where it failed.
+/// The outcome of an action; on failure, a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub says: String,
     pub is_failure: bool,
 }
 
-/// A notice; one whose kind ends the run is the last.
+/// A notice; the one whose kind ends the run is the last.
 #[derive(Debug, Clone)]
 pub struct Notice {
     pub at: Millis,
@@ -50,7 +50,7 @@ pub struct Notice {
     pub nano_usd: u64,
 }
 
-/// A countdown as far as its inputs have brought it.
+/// The state of a countdown.
 #[derive(Debug, Clone)]
 pub struct Countdown {
     order: CountdownOrder,

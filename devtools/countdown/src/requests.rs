@@ -16,7 +16,7 @@ use settings::{Caps, Providers, Settings};
 
 use crate::machine::{CountdownEngine, CountdownOrder, PRICE_NANO_USD};
 
-/// A request that was read.
+/// A parsed request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Wanted {

@@ -1,4 +1,4 @@
-//! What it offers to assistants: nothing but the answers about its runs.
+//! Answers about its runs for MCP clients; it offers no tools of its own.
 
 use std::rc::Rc;
 

@@ -12,7 +12,7 @@ use platform::events::{EventKinds, WireEvent};
 use crate::events::{KINDS, event};
 use crate::machine::{Action, Countdown, CountdownEngine, CountdownOrder, Notice, Outcome};
 
-/// The key of what an action asks for.
+/// The key of an action.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Key {
@@ -20,7 +20,7 @@ pub enum Key {
     Begin(String),
 }
 
-/// The token of a run that is about to be begun.
+/// The token of a child run that is about to begin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     pub command: u32,

@@ -1,5 +1,4 @@
-//! The arguments of the sandbox program, read by hand: they are few, and each mistake gets a
-//! sentence.
+//! Parses the program's arguments by hand: they are few, and each mistake gets its own message.
 
 use std::fs;
 
@@ -42,34 +41,33 @@ Usage: sandbox [OPTIONS]
   --help                this
 ";
 
-/// One of the program's three jobs, as its arguments say.
+/// What the program is to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SandboxTask {
     /// Print [`HELP`] and end.
     Help,
-    /// Read the world file at this path and say what is in it.
+    /// Read this world file and describe it.
     Check(String),
     /// Serve until a signal ends the program.
     Serve(Box<ServeSettings>),
 }
 
-/// The address to listen at, and the files to read before.
+/// The address to listen at, and the files to read first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServeSettings {
     /// The port on the loopback interface.
     pub port: u16,
-    /// The path of the world file; without one, the project's own world is served.
+    /// The path of the world file; by default the built-in world is served.
     pub world: Option<String>,
-    /// The origin of links, where it is not the address that is listened on.
+    /// The origin of links, if it differs from the listening address.
     pub origin: Option<String>,
     /// The path of the fault file ([`FaultPlan::parse`]); without one, nothing fails.
     pub faults: Option<String>,
-    /// The options that the other arguments give; origin and faults are filled in when the program
-    /// loads.
+    /// The options from the other arguments; origin and faults are filled in by [`Self::load`].
     pub options: SandboxOptions,
 }
 
-/// Reads the arguments, which do not include the program's own name. The error is a sentence.
+/// Parses the arguments, without the program's name. The error is a sentence.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask, String> {
     let mut settings = ServeSettings {
         port: 8788,

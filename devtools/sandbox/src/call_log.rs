@@ -1,4 +1,4 @@
-//! The list of calls: what was asked, how often, and whether it would have been charged.
+//! The log of calls: the request, its attempts, and whether it would have been charged.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,22 +6,21 @@ use serde::Serialize;
 
 use super::providers::SandboxProvider;
 
-/// The number of rows that are kept.
+/// The most rows that are kept.
 const ROWS_MAX: usize = 10_000;
 
-/// A row of `GET /calls`; the fields' names are the names of its JSON members.
+/// A row of `GET /calls`; the fields are its JSON members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedCall {
     /// The running number, from 1.
     pub n: u64,
-    /// The provider that was asked.
+    /// The provider that was called.
     pub provider: SandboxProvider,
-    /// The query (what was searched for, or the numbers of the items), the path, or the SHA-256 of
-    /// the image (for a planner: of the body).
+    /// The query (search words or item numbers), the path, or the SHA-256 of the image (for a planner: of the body).
     pub key: String,
-    /// The number of times that this provider has been asked for this key so far.
+    /// How often this provider has been called with this key so far.
     pub attempt: u64,
-    /// The status of the answer; 0 where no answer ever comes.
+    /// The response's status; 0 if no response ever comes.
     pub status: u16,
     /// Whether the real provider would have charged for the call.
     pub charged: bool,

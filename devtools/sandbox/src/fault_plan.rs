@@ -1,4 +1,4 @@
-//! Failures on purpose: which call of which provider fails, and how.
+//! Deliberate failures: which call of which provider fails, and how.
 //!
 //! A fault file is a JSON list of rows like `{"provider":"google","call":3,"kind":"quota-day"}`.
 //! Instead of `call`, a row may have `from` and `to` (both included, either may be absent) or
@@ -28,7 +28,7 @@ use super::providers::{CommonFault, EchoFault, ModelHabit, SandboxProvider};
 pub(super) enum ProviderFault {
     Common(CommonFault),
     Echo(EchoFault),
-    /// A bad habit in an answer to an automaton; another question is answered well.
+    /// A bad habit in an answer to an automaton; other questions are answered well.
     Habit(ModelHabit),
     Google(GoogleFault),
     Rekognition(RekognitionFault),
@@ -72,7 +72,7 @@ impl ProviderFault {
     }
 }
 
-/// Returns the habit of a kind `habit-NAME`, where the provider has a model.
+/// Returns the habit of a kind `habit-NAME` if the provider has a model.
 fn habit_of(provider: SandboxProvider, name: &str) -> Option<ModelHabit> {
     let has_model = matches!(
         provider,
@@ -122,7 +122,7 @@ fn names_in<Kind>(kinds: &[(&'static str, Kind)]) -> Vec<&'static str> {
     kinds.iter().map(|(name, _)| *name).collect()
 }
 
-/// The calls that fail and how they fail; empty by default. The first row that fits a call decides.
+/// The calls that fail, and how; empty by default. The first row that matches a call applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultPlan {
     rows: Vec<FaultRow>,
@@ -150,7 +150,7 @@ pub enum FaultError {
     Provider(usize, String),
     /// A row does not have exactly one of `call`, `from`/`to` and `every`, or it counts from 0.
     When(usize),
-    /// A row's kind does not exist for its provider.
+    /// A row has a kind that its provider does not have.
     Kind(usize, SandboxProvider, String),
 }
 
@@ -194,7 +194,7 @@ struct WireRow {
 }
 
 impl FaultPlan {
-    /// Reads a fault file, whose form stands in the documentation of this module.
+    /// Parses a fault file, in the format described in this module's documentation.
     pub fn parse(json: &str) -> Result<Self, FaultError> {
         let rows: Vec<WireRow> =
             serde_json::from_str(json).map_err(|error| FaultError::NotAPlan(error.to_string()))?;
@@ -207,8 +207,8 @@ impl FaultPlan {
         })
     }
 
-    /// Returns the fault of a provider's call of this number, counted from 1; the first row that
-    /// fits decides. Returns `None` where the call does not fail.
+    /// Returns the fault of a provider's call with this number, counted from 1, or `None`. The first matching row
+    /// applies.
     pub(super) fn at(&self, provider: SandboxProvider, call: u64) -> Option<ProviderFault> {
         let fits = |row: &&FaultRow| row.provider == provider && row.when.holds(call);
         self.rows.iter().find(fits).map(|row| row.fault)

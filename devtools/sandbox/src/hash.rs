@@ -1,6 +1,6 @@
-//! The one hash of the sandbox: small, never to change, and the same on every target.
+//! The sandbox's only hash: small, stable for ever, and equal on every target.
 
-/// One piece of what is hashed. Its kind is hashed too, so that `1` and `"1"` differ.
+/// A part of the hashed data. Its kind is hashed too, so that `1` and `"1"` differ.
 #[derive(Clone, Copy, Debug)]
 pub enum HashPart<'a> {
     /// The UTF-8 bytes of a text.
@@ -36,7 +36,7 @@ pub fn hash(parts: &[HashPart<'_>]) -> u64 {
             HashPart::Text(text) => absorb(absorb(state, &[1]), text.as_bytes()),
             HashPart::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
         };
-        // A mark after each part makes ("ab", "c") and ("a", "bc") differ.
+        // A separator after each part, so that ("ab", "c") and ("a", "bc") differ.
         state = absorb(state, &[0xff]);
     }
     finish(state)

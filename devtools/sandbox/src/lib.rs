@@ -1,9 +1,8 @@
 //! The sandbox: a stand-in for the image searches, the image hosts, the recogniser, the planner and
 //! Wikidata.
 //!
-//! It is as strict as the real services and has all their bad habits. It knows a *world* (who stood
-//! beside whom in which photo) and nothing of the rest of this crate, so that both sides can only
-//! agree over the wire.
+//! It is as strict as the real services and has all their bad habits. It knows a *world* (who stood beside whom in
+//! which photo) but nothing of the program under test, so that both can only agree over the wire.
 //!
 //! - [`world`]: the people in each photo, what a search finds, whom the recogniser sees; pure code
 //!   whose results are the same to the bit natively and in WebAssembly
@@ -14,7 +13,7 @@
 //! - `Sandbox`: all providers over one world, with a plan of their failures; `server` gives it a
 //!   socket
 
-// Tests compare exact numbers on purpose and count small things.
+// Tests compare exact numbers and cast small ones.
 #![cfg_attr(
     test,
     allow(

@@ -10,7 +10,7 @@ mod native {
     use serde_json::{Value, json};
     use tokio::runtime::Builder;
 
-    /// Does what the arguments say; every failure prints one sentence and ends with exit code 1.
+    /// Executes the arguments; every failure prints one sentence and exits with code 1.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(()) => ExitCode::SUCCESS,
@@ -79,8 +79,7 @@ mod native {
         }
     }
 
-    /// Returns the one line that programs read: where the sandbox listens, and every setting that
-    /// the Worker needs.
+    /// Returns the line for programs: the listening address, and every setting that the Worker needs.
     fn announcement(sandbox: &Sandbox, listening: &str) -> Value {
         let (world, options) = (sandbox.world(), sandbox.options());
         let (a, b) = sandbox.example().cloned().unwrap_or_default();
@@ -103,6 +102,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// There are no sockets in WebAssembly; the program only has to compile there.
+/// WebAssembly has no sockets; the program only has to compile there.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

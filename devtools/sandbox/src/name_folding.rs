@@ -1,4 +1,4 @@
-//! Folding of names, which are compared without case, diacritics, punctuation and spacing.
+//! Folds names, which are compared without case, diacritics, punctuation and spacing.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -23,8 +23,8 @@ pub fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the folded words of an ASCII text, which has nothing to decompose. Most texts are ASCII, and a
-/// search folds the text of every page that there is.
+/// Returns the folded words of an ASCII text, which needs no decomposition. Most texts are ASCII, and a search folds
+/// every page's text.
 fn ascii_words(text: &str) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !is_silent(*letter)) {
@@ -41,15 +41,14 @@ fn ascii_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Joins the folded words of a text by one space: the result is equal for two spellings of one
-/// name.
+/// Joins the folded words of a text with spaces: equal for two spellings of one name.
 #[must_use]
 pub fn folded(text: &str) -> String {
     words(text).join(" ")
 }
 
-/// Returns whether folded words follow each other in a folded text. Where `is_beginning` is true,
-/// the last word may be only the beginning of a word in the text.
+/// Returns whether folded words occur consecutively in a folded text. If `is_beginning`, the last one may be the
+/// beginning of a word.
 #[must_use]
 pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     let Some((last, before)) = words.split_last() else {
@@ -62,7 +61,7 @@ pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     })
 }
 
-/// Returns whether a sign may stand inside a word without parting it.
+/// Returns whether a character may occur within a word without splitting it.
 fn is_silent(letter: char) -> bool {
     matches!(
         letter,
@@ -70,8 +69,7 @@ fn is_silent(letter: char) -> bool {
     )
 }
 
-/// Adds a letter in lower case. Some letters have a stroke that is no combining mark, so
-/// decomposition leaves them alone and they are replaced here.
+/// Appends a lower-case letter. Letters with a stroke do not decompose, so they are replaced here.
 fn push_lowercase(plain: &mut String, letter: char) {
     match letter {
         'ß' | 'ẞ' => plain.push_str("ss"),

@@ -4,41 +4,41 @@ use super::fault_plan::FaultPlan;
 use super::providers::{ModelHabit, SandboxCredentials, SandboxProvider};
 use super::world::{ListRules, Rules};
 
-/// The options that decide how a sandbox behaves, apart from its world.
+/// The options of a sandbox, apart from its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SandboxOptions {
-    /// The scheme, host and port of all links, without a slash at the end.
+    /// The scheme, host and port of all links, without a trailing slash.
     pub origin: String,
     /// The rules for what the recogniser sees.
     pub rules: Rules,
-    /// The engine behind the searches of Google, Brave, Serper and `SerpApi`. Those of Commons and
-    /// Openverse are literal, as the real ones are.
+    /// The search engine behind Google, Brave, Serper and `SerpApi`. Commons and Openverse are literal, like the real
+    /// ones.
     pub engine: SearchEngine,
-    /// The probability that a page names somebody who is shown.
+    /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page names somebody close to those who are shown, who is not.
+    /// The probability that a page also names somebody close to them who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies of others, and that show only others.
+    /// The shares of hits that are copies of others, and that show other people only.
     pub lists: ListRules,
     /// The share of photos whose files are WebP.
     pub webp: f64,
-    /// The share of pages whose titles hold an order to whoever reads them, as if it came from a program.
+    /// The share of pages whose titles contain a prompt injection.
     pub injected: f64,
-    /// The time that each provider waits before it replies.
+    /// The delay before each provider responds.
     pub latency: Latency,
-    /// The failures on purpose; empty by default.
+    /// The deliberate failures; empty by default.
     pub faults: FaultPlan,
     /// The keys that callers must send.
     pub credentials: SandboxCredentials,
-    /// Whether about one photo in twelve has a bad file, dead, mislabelled, cut or slow, and titles come
-    /// in the forms of real pages.
+    /// Whether about one photo in twelve has a bad file (dead, mislabelled, cut or slow), and titles vary like those of
+    /// real pages.
     pub bad_images: bool,
-    /// The factor between the width and height of a photo's file and those of its drawing; PNGs
-    /// keep the size of the drawing.
+    /// The factor by which a photo's file is larger than its drawing, in width and height; PNGs keep the drawing's
+    /// size.
     pub magnification: u16,
-    /// The recogniser's limit of requests per second; without one, it is never busy.
+    /// The recogniser's limit of requests per second; `None` for no limit.
     pub recognitions_per_second_max: Option<u32>,
-    /// The bad habit of every model where an automaton asks it; without one, it answers well.
+    /// The bad habit of every model that an automaton asks; `None` for good answers.
     pub model_habit: Option<ModelHabit>,
 }
 
@@ -65,7 +65,7 @@ impl Default for SandboxOptions {
 }
 
 impl SandboxOptions {
-    /// Returns whether a world's pages and the names of its files are the same with other options.
+    /// Returns whether a world's pages and file names are the same with other options.
     pub(crate) fn writes_pages_as(&self, other: &Self) -> bool {
         let shares = |options: &Self| {
             [
@@ -80,16 +80,16 @@ impl SandboxOptions {
     }
 }
 
-/// A search engine that finds photos by words.
+/// A search engine for photos.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEngine {
-    /// Every wording brings photos of whom it names, each in an order of its own.
+    /// Every wording finds the photos of the people it names, each in a different order.
     Kind,
-    /// A photo is found where its page has every word of the query, and the order is always the same.
+    /// A photo is found if its page has every word of the query, always in the same order.
     Literal,
 }
 
-/// The milliseconds until the first byte of a reply, by provider.
+/// The delay before the first byte of a response in milliseconds, by provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// The latency of the image search.

@@ -1,4 +1,4 @@
-//! The one function from requests to replies.
+//! The single function from requests to replies.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,9 +23,8 @@ use super::world::{LiteralEngine, World};
 
 /// All providers over one world.
 ///
-/// Each request is given with the time it arrives, in milliseconds since 1970; the reply says how
-/// long to wait before sending it. Nothing else is read: the same requests at the same times get
-/// the same replies.
+/// Each request comes with its time of arrival, in milliseconds since 1970; the reply says how long to wait before
+/// sending it. There is no other input: equal requests at equal times get equal replies.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     world: World,
@@ -42,14 +41,14 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox that has not been asked anything.
+    /// Makes a sandbox without any calls so far.
     #[must_use]
     pub fn new(world: World, options: SandboxOptions) -> Self {
         let example = world.example();
         Self::unasked(world, options, example, Arc::default())
     }
 
-    /// Makes a sandbox of the same world, with other options, that has not been asked anything.
+    /// Makes a sandbox of the same world with other options, without any calls so far.
     #[must_use]
     pub fn unasked_with(&self, options: SandboxOptions) -> Self {
         let pages = if self.options.writes_pages_as(&options) {
@@ -93,13 +92,13 @@ impl Sandbox {
         &self.world
     }
 
-    /// Returns the options that the sandbox was made with.
+    /// Returns the options of the sandbox.
     #[must_use]
     pub fn options(&self) -> &SandboxOptions {
         &self.options
     }
 
-    /// Returns the names of [`World::example`], found once when the sandbox was made.
+    /// Returns the names of [`World::example`], computed when the sandbox was made.
     #[must_use]
     pub fn example(&self) -> Option<&(String, String)> {
         self.example.as_ref()
@@ -110,7 +109,7 @@ impl Sandbox {
         self.calls.rows()
     }
 
-    /// Answers one request that arrives at `now_ms`.
+    /// Responds to a request that arrives at `now_ms`.
     pub fn respond(&mut self, request: Request<Vec<u8>>, now_ms: u64) -> Reply {
         let request = ParsedRequest::from(request);
         let reply = match request.route() {
@@ -292,7 +291,7 @@ fn context<'sandbox>(
     }
 }
 
-/// Returns the key by which a call is counted, as the list of calls shows it.
+/// Returns the key by which a call is counted in the call log.
 fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
     match provider {
         SandboxProvider::Google

@@ -1,6 +1,6 @@
 //! The arguments of the program `automata`.
 
-/// The text of the program's help.
+/// The help text of the program.
 pub const AUTOMATA_HELP: &str = "\
 Executes recorded cases of automata in memory, and compares which states ran, which calls they made
 with which arguments, and how the run ended; times and looks are not compared.
@@ -17,12 +17,12 @@ Prints each case that differs with its first difference. Ends with 0, with 1 whe
 is refused, and with 2 where the arguments or a file cannot be read.
 ";
 
-/// The task that the arguments ask for.
+/// What the program is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AutomataTask {
-    /// Say what the program does.
+    /// Print the help.
     Help,
-    /// Read the files of a folder.
+    /// Parse the files of a folder.
     Read {
         /// The folder.
         folder: String,
@@ -31,12 +31,12 @@ pub enum AutomataTask {
     Run {
         /// The folder.
         folder: String,
-        /// Whether the figures are printed as JSON, too.
+        /// Whether to print the figures as JSON, too.
         json: bool,
     },
 }
 
-/// Reads the arguments; an error is one sentence.
+/// Parses the arguments; an error is one sentence.
 pub fn parse_automata(arguments: impl IntoIterator<Item = String>) -> Result<AutomataTask, String> {
     let mut arguments = arguments.into_iter();
     let (mut cases, mut files, mut json) = (None, None, false);

@@ -14,12 +14,12 @@ pub struct Case {
     pub(super) json: Value,
 }
 
-/// The kind of a case, by what it records.
+/// What a case records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaseKind {
     /// Looks, decisions and calls over time.
     Run,
-    /// Action strings and the calls that they are.
+    /// Action strings and their calls.
     Grammar,
     /// Events of actions in a browser.
     Browser,
@@ -30,11 +30,11 @@ pub(super) enum CaseKind {
 pub struct CaseFile {
     /// The file's name without `.json`.
     pub name: String,
-    /// The case of the file, or the reason why it holds none.
+    /// The case, or why the file has none.
     pub case: Result<Case, CaseError>,
 }
 
-/// The reason why a file is no case.
+/// Why a file is not a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseError(pub(super) String);
 
@@ -45,7 +45,7 @@ impl fmt::Display for CaseError {
 }
 
 impl Case {
-    /// Reads the JSON of a case.
+    /// Parses a case from JSON.
     pub fn from_json(json: &str) -> Result<Self, CaseError> {
         let json: Value = serde_json::from_str(json)
             .map_err(|error| CaseError(format!("it is no JSON: {error}")))?;
@@ -69,7 +69,7 @@ impl Case {
         })
     }
 
-    /// Returns a member of the case, or null where it is absent.
+    /// Returns a member of the case, or null if absent.
     pub(super) fn member(&self, name: &str) -> &Value {
         self.json.get(name).unwrap_or(&Value::Null)
     }

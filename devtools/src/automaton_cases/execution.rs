@@ -1,4 +1,4 @@
-//! The execution of a case in memory, in virtual time.
+//! Executes a case in memory, in virtual time.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use super::recorder::Recorder;
 use super::settings::settings;
 use super::stand_in::StandIn;
 
-/// The most looks and actions: more than any case needs, so that a case that never ends is ended.
+/// The most looks and actions: more than any case needs, so that an endless case terminates.
 const STEPS_MAX: u32 = 200_000;
 
-/// Executes a case and returns what the engine made of it, in the form of `expect`. An error is the
-/// sentence with which the engine refused the order, before anything happened.
+/// Executes a case and returns the engine's record, in the form of `expect`. The error is the sentence with which the
+/// engine refused the order.
 pub(super) fn execute(case: &Case) -> Result<Value, String> {
     let run = AutomatonRun::new(order(case)?).map_err(|finding| finding.to_string())?;
     Ok(conduct(run, case))
@@ -62,13 +62,13 @@ pub(super) fn names(parameters: &Value) -> BTreeSet<String> {
     names
 }
 
-/// The world of a case: its page, its models, and the time.
+/// The simulated world of a case: its page, its models, and the time.
 struct World<'case> {
     case: &'case Case,
     stand_in: StandIn<'case>,
     recorder: Recorder,
     now_ms: u64,
-    /// The action that began last, as long as nothing else is waited for.
+    /// The last action, until something else is awaited.
     begun: Option<Place>,
 }
 
@@ -117,7 +117,7 @@ impl World<'_> {
         self.recorder.take(notice);
     }
 
-    /// Carries an action out, and lets the time pass that it takes.
+    /// Executes an action, and advances the time by its duration.
     fn outcome(&mut self, action: &Action, executed: &[usize]) -> Outcome {
         let fails = |place| failure(self.case, place, executed);
         match action {
@@ -131,7 +131,7 @@ impl World<'_> {
                 self.now_ms = self.now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
-            // Without prompts neither is asked for.
+            // Without prompts, neither occurs.
             Action::Ask(_) => {
                 let says = "the cases have no such models";
                 Outcome::Asked(Err(Failure::new(FailureKind::Down, says)))
@@ -156,8 +156,8 @@ impl World<'_> {
     }
 }
 
-/// Returns the words with which an action of a case fails, if it does: always, or in one run of its
-/// state, counted from 1.
+/// Returns the message with which an action fails, if it does: always, or in one execution of its state, counted from
+/// 1.
 fn failure(case: &Case, place: Place, executed: &[usize]) -> Option<String> {
     let before = executed.iter().filter(|at| **at == place.state).count();
     let list = case.member("actions_fail").as_array()?;

@@ -1,11 +1,11 @@
-//! What of a recorded run has to be equal: what was done, and how the run ended. The program that was recorded waited
-//! where nothing has to be waited for, so neither its looks nor any time is compared.
+//! What must be equal to a recorded run: the actions and the end. The recorded program waited where no wait is needed,
+//! so looks and times are not compared.
 
 use serde_json::{Map, Value};
 
 use crate::recorded_cases::{Difference, difference};
 
-/// Returns the first difference between what is expected and what was found, which has no times.
+/// Returns the first difference between the expectation and the result, which has no times.
 pub(super) fn run_difference(expected: &Value, found: &Value) -> Option<Difference> {
     difference(&without_times(expected), found)
 }

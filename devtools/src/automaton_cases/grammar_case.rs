@@ -1,4 +1,4 @@
-//! The comparison of the strings of a grammar case.
+//! Compares the strings of a grammar case.
 
 use serde_json::{Map, Value, json};
 
@@ -28,8 +28,8 @@ pub(super) fn first_difference(case: &Case) -> Option<String> {
     })
 }
 
-/// Reads a string as the engine does it before it would carry anything out: the call must be one, its
-/// arguments must make sense, and its parameters must be there.
+/// Parses a string as the engine does before executing anything: it must be a call, its arguments valid, and its
+/// parameters present.
 fn read(source: &str, parameters: &Map<String, Value>) -> Result<Call, String> {
     let call = read_call(source).map_err(|error| error.to_string())?;
     if let Some(name) = call

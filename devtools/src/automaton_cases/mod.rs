@@ -1,5 +1,5 @@
-//! Recorded cases of automata, each of states, a page's signals over time, and what the original program decided
-//! and did on it. Where the engine is meant to do something else, a case differs.
+//! Recorded cases of automata: states, a page's signals over time, and what the original program decided and did. Where
+//! the engine deliberately differs, the case is adapted.
 
 mod arguments;
 mod case;

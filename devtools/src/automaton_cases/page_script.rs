@@ -6,7 +6,7 @@ use domain::page::{Area, Item, Signals};
 
 use super::settings::to_ms;
 
-/// The page of a case: snapshots, each of which holds until the next one.
+/// The page of a case: snapshots, each valid until the next.
 pub(super) struct PageScript<'case> {
     snapshots: Vec<(u64, &'case Value)>,
 }
@@ -29,7 +29,7 @@ impl<'case> PageScript<'case> {
             .map_or(&Value::Null, |(_, snapshot)| snapshot)
     }
 
-    /// Returns what is seen of the page at this time.
+    /// Returns the page's signals at this time.
     pub(super) fn signals(&self, now_ms: u64) -> Signals {
         let snapshot = self.at(now_ms);
         let is_broken = snapshot.get("broken").and_then(Value::as_bool) == Some(true);
@@ -43,7 +43,7 @@ impl<'case> PageScript<'case> {
         }
     }
 
-    /// Returns the box of an element at this time, in pixels of the document.
+    /// Returns an element's box at this time, in pixels of the document.
     pub(super) fn area(&self, selector: &str, now_ms: u64) -> Option<Area> {
         let area = self.at(now_ms).get("present")?.get(selector)?;
         let numbers = |names: [&str; 4]| {
@@ -70,8 +70,8 @@ impl<'case> PageScript<'case> {
     }
 }
 
-/// Returns the visible elements of a snapshot. Where texts and selectors stand in two lists, they are
-/// put together in their order; the longer list has elements without the other.
+/// Returns the visible elements of a snapshot. Separate lists of texts and selectors are combined in order; the longer
+/// list's rest lacks the other.
 fn items(snapshot: &Value) -> Vec<Item> {
     let text = |value: Option<&Value>| {
         let text = value.and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! What a run tells, in the form in which a case records it.
+//! Records what a run emits, in the form of a case.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in a notice.
+    /// Records a notice.
     pub(super) fn take(&mut self, notice: Notice) {
         match notice.kind {
             NoticeKind::StateEntered { state, .. } => {
@@ -52,7 +52,7 @@ impl Recorder {
         }
     }
 
-    /// Adds what an action did in a browser to the call that is under way.
+    /// Adds the browser events of an action to the current call.
     pub(super) fn take_events(&mut self, events: Vec<Value>) {
         self.change_run(|run| {
             if let Some(call) = last(run, "calls") {
@@ -61,7 +61,7 @@ impl Recorder {
         });
     }
 
-    /// Returns everything in the form of `expect`, without looks and times.
+    /// Returns the record in the form of `expect`, without looks and times.
     pub(super) fn into_expect(self, executed: &[usize]) -> Value {
         let mut result = self.result.unwrap_or_default();
         set(&mut result, "executed", executed.into());
@@ -79,7 +79,7 @@ impl Recorder {
     }
 }
 
-/// Returns the arguments of a call with the values of its parameters filled in.
+/// Returns the arguments of a call with parameter values filled in.
 pub(super) fn arguments(call: &Call, parameters: &Map<String, Value>) -> Value {
     let arguments = call.arguments().iter().map(|(name, value)| {
         let value = match value {
@@ -94,7 +94,7 @@ pub(super) fn arguments(call: &Call, parameters: &Map<String, Value>) -> Value {
     Value::Object(arguments.collect())
 }
 
-/// Returns a text with the values of its parameters filled in.
+/// Returns a text with parameter values filled in.
 pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String {
     let parts = text.parts().iter().map(|part| match part {
         TextPart::Literal(text) => text.as_str(),
@@ -119,7 +119,7 @@ fn result(ending: &Ending) -> Value {
     }
 }
 
-/// Returns an error of a run.
+/// Returns the error of a run.
 fn error(why: &WhyFailed) -> Value {
     let mut error = json!({"kind": why.as_ref()});
     match why {

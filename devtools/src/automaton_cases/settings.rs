@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use automaton::machine::Settings;
 
-/// Reads the settings of a case; an error is a part of a sentence. What a case leaves out is as it was where the
-/// case was recorded.
+/// Reads the settings of a case; an error is part of a sentence. Missing ones have the defaults of the recorded
+/// program.
 pub(super) fn settings(config: &Value) -> Result<Settings, String> {
     let mut settings = Settings {
         transition_period_ms: 3_000,
@@ -26,7 +26,7 @@ pub(super) fn settings(config: &Value) -> Result<Settings, String> {
             "allow_multiple_states" => settings.allows_multiple_states = is_true(value),
             "recursion_limit" => {
                 let limit = number(name, value)?.ceil().clamp(0.0, 1e9);
-                // A whole number from 0 to 10^9.
+                // An integer from 0 to 10^9.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let limit = limit as u32;
                 settings.recursion_limit = limit;
@@ -49,13 +49,13 @@ fn ms(name: &str, value: &Value) -> Result<u64, String> {
 
 fn limit_ms(name: &str, value: &Value) -> Result<i64, String> {
     let number = number(name, value)?.clamp(-1e9, 1e9) * 1_000.0;
-    // Between -10^12 and 10^12. What lies above 0 stays so.
+    // Between -10^12 and 10^12. Positive values stay positive.
     #[allow(clippy::cast_possible_truncation)]
     let ms = number.round() as i64;
     Ok(if number > 0.0 { ms.max(1) } else { ms })
 }
 
-/// Returns whether Python takes a value for true.
+/// Returns whether a value is true in Python.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -67,7 +67,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// Returns seconds in milliseconds.
+/// Converts seconds to milliseconds.
 pub(super) fn to_ms(seconds: f64) -> Option<u64> {
     // From 0 to 10^12.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -1,4 +1,4 @@
-//! A browser in memory that carries out actions on the boxes of a case.
+//! A simulated browser that acts on the boxes of a case.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use domain::page::{ActionFailure, Direction, Done, MouseButton};
 use super::page_script::PageScript;
 use super::recorder::filled_in;
 
-/// A browser in memory.
+/// A simulated browser.
 pub(super) struct StandIn<'case> {
     pub(super) page: &'case PageScript<'case>,
     pub(super) parameters: Map<String, Value>,
@@ -21,7 +21,7 @@ pub(super) struct Deed {
 }
 
 impl StandIn<'_> {
-    /// Carries an action out at this time.
+    /// Executes an action at this time.
     pub(super) fn act(&self, action: &BrowserAction, now_ms: u64) -> Deed {
         match action {
             BrowserAction::Click {

@@ -1,4 +1,4 @@
-//! The execution of many cases, one after the other, and the reading of files of states.
+//! Executes many cases in turn, and parses files of states.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use super::execution::execute;
 use super::expectation::run_difference;
 use super::grammar_case;
 
-/// Executes each case, and tells the first difference of each. A file that holds no case is told,
-/// too, and counts as one that differs: the others are executed all the same.
+/// Executes each case, and reports its first difference. A file without a case is reported, too, and counts as
+/// different; the others are still executed.
 pub fn run_cases(files: &[CaseFile], tell: impl FnMut(&str)) -> CaseFigures {
     let outcomes = files.iter().map(|file| match &file.case {
         Ok(case) => (case.name.as_str(), first_difference(case)),
@@ -37,8 +37,8 @@ fn first_difference(case: &Case) -> Option<String> {
     }
 }
 
-/// Reads files of states, each by its name, and tells of each what is said to it.
-/// Every parameter that a file refers to counts as there. Returns the number of files that it refuses.
+/// Parses files of states, and reports the result for each. Every parameter that a file names counts as present.
+/// Returns the number of refused files.
 pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> usize {
     let mut refused = 0;
     for (name, text) in files {
@@ -63,7 +63,7 @@ pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> us
     refused
 }
 
-/// Returns every parameter that the actions of an automaton refer to.
+/// Returns every parameter to which the actions of an automaton refer.
 fn parameters(automaton: &Automaton) -> Parameters {
     let mut open = BTreeSet::default();
     for name in automaton.parameters() {

@@ -1,8 +1,7 @@
-//! Checks whether the engine of automata does what recorded cases say: `cargo run --release -p devtools --bin automata --
-//! --cases FOLDER [--json]`; and whether it reads files of states: `--files`.
+//! Compares the automaton engine with recorded cases: `cargo run --release -p devtools --bin automata -- --cases FOLDER
+//! [--json]`; or checks whether it parses files of states: `--files`.
 //!
-//! The program ends with 0, with 1 where a case differs or a file is refused, and with 2 where the
-//! arguments or a file cannot be read.
+//! The exit code is 0, 1 if a case differs or a file is refused, and 2 if the arguments or a file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -17,7 +16,7 @@ mod native {
     use devtools::live_runs::{LIVE_HELP, measure, parse_live};
     use devtools::recorded_cases::json_files;
 
-    /// Does what the arguments say. Every failure is one sentence.
+    /// Executes the arguments. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
         let arguments = || std::env::args().skip(1);
         let done = match parse_live(arguments()) {
@@ -34,7 +33,7 @@ mod native {
         }
     }
 
-    /// Returns whether every case came out as it is recorded, or every file was read.
+    /// Returns whether all cases match, or all files parse.
     fn run(task: AutomataTask) -> Result<bool, String> {
         let (folder, json) = match task {
             AutomataTask::Help => {
@@ -63,7 +62,7 @@ mod native {
     }
 
     fn say(text: &str) {
-        // Nobody may read any more: the exit code still tells.
+        // If nobody reads the output, the exit code still counts.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }
@@ -73,6 +72,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The program is native; it only has to compile there.
+/// The program is native; this only has to compile.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

@@ -1,7 +1,7 @@
-//! Executes a sealed run again, with no provider call: `cargo run --bin replay -- FILE`.
+//! Replays a sealed run without provider calls: `cargo run --bin replay -- FILE`.
 //!
-//! The program ends with 0 where the run is identical, 1 where it differs, 2 where it is no sealed
-//! run. With `SEAL_KEY` in the environment it also checks who made the file.
+//! The exit code is 0 if the run is identical, 1 if it differs, 2 if it is no sealed run. With `SEAL_KEY` in the
+//! environment it also checks the file's origin.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(report) => {
             let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-            // Nobody may read any more: the exit code still tells.
+            // If nobody reads the output, the exit code still counts.
             let _ = writeln!(io::stdout(), "{text}");
             match report.result {
                 Verdict::Identical => ExitCode::SUCCESS,
@@ -42,7 +42,7 @@ fn run() -> Result<Report, String> {
     replay(&text, key.as_ref(), ReplayLimits::PROGRAM).map_err(|error| error.to_string())
 }
 
-/// Reads a file, up to one byte more than allowed, which is enough to refuse it.
+/// Reads a file, up to one byte over the limit, which is enough to refuse it.
 fn read(file: &str) -> io::Result<String> {
     let source: Box<dyn io::Read> = match file {
         "-" => Box::new(io::stdin()),

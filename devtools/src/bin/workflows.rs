@@ -1,8 +1,7 @@
-//! Checks whether the workflow engine does what the original does: `cargo run --release -p devtools --bin workflows --
-//! --cases FOLDER [--json]`; and how fast it is: `--speed`.
+//! Compares the workflow engine with the original: `cargo run --release -p devtools --bin workflows -- --cases FOLDER
+//! [--json]`; or measures its speed: `--speed`.
 //!
-//! The program ends with 0, with 1 where a case differs or a file holds none, and with 2 where the
-//! arguments or a file cannot be read.
+//! The exit code is 0, 1 if a case differs or a file has none, and 2 if the arguments or a file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -17,7 +16,7 @@ mod native {
         CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
 
-    /// Does what the arguments say. Every failure is one sentence.
+    /// Executes the arguments. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
         match parse_cases(std::env::args().skip(1)).and_then(run) {
             Ok(true) => ExitCode::SUCCESS,
@@ -29,7 +28,7 @@ mod native {
         }
     }
 
-    /// Returns whether every case came out as it is recorded.
+    /// Returns whether all cases match.
     fn run(task: CasesTask) -> Result<bool, String> {
         let (folder, json) = match task {
             CasesTask::Help => {
@@ -65,7 +64,7 @@ mod native {
     }
 
     fn say(text: &str) {
-        // Nobody may read any more: the exit code still tells.
+        // If nobody reads the output, the exit code still counts.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }
@@ -75,6 +74,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The program is native; it only has to compile there.
+/// The program is native; this only has to compile.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

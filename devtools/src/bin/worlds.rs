@@ -1,8 +1,7 @@
-//! Counts how many chains the search finds in a world: `cargo run --release -p devtools --bin worlds -- --help`.
+//! Counts the chains that the search finds in a world: `cargo run --release -p devtools --bin worlds -- --help`.
 //!
-//! The program ends with 0, with 1 where an edge was found that no photo bears out (other than by a
-//! face that was taken for somebody else's), and with 2 where the arguments or a world file cannot
-//! be read.
+//! The exit code is 0, 1 if an edge was found that no photo supports (other than by a mistaken face), and 2 if the
+//! arguments or a world file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -13,7 +12,7 @@ mod native {
 
     use devtools::rehearsal::bench::{BenchTask, HELP, measure, parse};
 
-    /// Does what the arguments say. Every failure is one sentence.
+    /// Executes the arguments. Every failure is one sentence.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(0) => ExitCode::SUCCESS,
@@ -25,7 +24,7 @@ mod native {
         }
     }
 
-    /// Measures one world after the other, and returns how many false edges there were.
+    /// Measures one world after the other, and returns the number of false edges.
     fn run(task: BenchTask) -> Result<usize, String> {
         let BenchTask::Measure {
             worlds,
@@ -49,15 +48,14 @@ mod native {
             if json {
                 say(&format!("{}\n", figures.to_json()));
             }
-            // No photo can show that somebody is taken for somebody else: such edges are a figure of
-            // their own.
+            // A photo cannot reveal a mistaken face: such edges are counted separately.
             false_edges += figures.false_edges - figures.false_edges_of_lookalikes;
         }
         Ok(false_edges)
     }
 
     fn say(text: &str) {
-        // Nobody may read any more: the exit code still tells.
+        // If nobody reads the output, the exit code still counts.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 
@@ -78,6 +76,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The benchmark is native; the program only has to compile there.
+/// The benchmark is native; this only has to compile.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

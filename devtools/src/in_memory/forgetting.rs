@@ -1,4 +1,4 @@
-//! What the photos in memory lose: what failed too often, and what an operator has forgotten.
+//! What the model of the photo memory forgets: repeated failures, and what the operator deletes.
 
 use domain::{Confidence, MemoryNews, PhotoToRemember, Sha256Digest};
 use visual_degrees::memory::FAILED_DAYS_MAX;
@@ -7,7 +7,7 @@ use visual_degrees::memory::sure_people;
 use super::{InMemoryPhotos, Together};
 
 impl InMemoryPhotos {
-    /// Keeps what a run tells.
+    /// Stores what a run reports.
     pub fn take(&mut self, news: MemoryNews) {
         self.remember(news.photos);
         if let Some(search) = news.search {
@@ -35,19 +35,19 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Returns the days on which a photo has failed since it came last.
+    /// Returns the days on which a photo has failed since it was last stored.
     #[must_use]
     pub fn failed_days(&self, digest: &Sha256Digest) -> u64 {
         let failed = self.forgotten.failed.get(digest);
         failed.map_or(0, |(days, _)| *days)
     }
 
-    /// Forgets photos, and the person of this id, so that they are not kept again.
+    /// Forgets photos and the person with this id for good.
     pub fn forget_for_good(&mut self, digests: &[Sha256Digest], person: Option<&str>) {
         let person = person.map(|id| Sha256Digest::of(id.as_bytes()));
         let marks = digests.iter().cloned().chain(person);
         self.forgotten.for_good.extend(marks);
-        // What was found says who is in it, too.
+        // The answers of searches say who is in a photo, too.
         self.searches.clear();
         self.forget(digests);
     }
@@ -67,7 +67,7 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Takes a photo, which is gone or vetoed by now, from the pairs whom it showed.
+    /// Removes a photo, now forgotten or vetoed, from the pairs that it showed.
     fn part(&mut self, photo: &PhotoToRemember) {
         let sure = sure_people(&photo.answer.faces);
         for (one, _) in sure.iter().filter(|_| !photo.is_vetoed) {
@@ -119,7 +119,7 @@ impl InMemoryPhotos {
         self.together.get_mut(one)?.get_mut(other)
     }
 
-    /// Returns the best photo of two people among those that are left.
+    /// Returns the best remaining photo of two people.
     fn best_together(&self, one: &str, other: &str) -> Option<(Confidence, u64, Sha256Digest)> {
         let photos = self.photos.values().filter(|photo| !photo.is_vetoed);
         let scored = photos.filter_map(|photo| {

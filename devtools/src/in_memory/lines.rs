@@ -1,4 +1,4 @@
-//! What the atlas is told of the photos in memory.
+//! The atlas's view of the model of the photo memory.
 
 use std::cmp::Reverse;
 
@@ -7,21 +7,22 @@ use visual_degrees::memory::named_people;
 
 use super::InMemoryPhotos;
 
-/// Somebody with whom a person was seen.
+/// Somebody seen with a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownLine {
     /// The id of the other person.
     pub other: String,
     /// The number of photos that show both.
     pub photos: usize,
-    /// The lower confidence of the two in the best photo, in percent.
+    /// The lower of the two confidences in the best photo, in percent.
     pub score: f64,
     /// The address of the best photo.
     pub image_url: String,
 }
 
 impl InMemoryPhotos {
-    /// Returns those with whom the person of this id was seen at this confidence, the most and clearest first.
+    /// Returns those seen with the person of this id at this confidence, those with the most photos first, then the
+    /// highest confidence.
     #[must_use]
     pub fn lines_of(&self, id: &str, threshold_percent: u32) -> Vec<KnownLine> {
         let least = Confidence::clamped(f64::from(threshold_percent));
@@ -47,7 +48,7 @@ impl InMemoryPhotos {
         lines.collect()
     }
 
-    /// Returns the ids of everybody, with the number of their photos.
+    /// Returns everybody's id with the number of their photos.
     pub fn people(&self) -> impl Iterator<Item = (&String, &usize)> {
         self.photos_of.iter()
     }

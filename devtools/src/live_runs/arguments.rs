@@ -1,6 +1,6 @@
-//! The arguments of the program `automata` that ask for measurements against a real browser.
+//! The arguments of the program `automata` for measurements with a real browser.
 
-/// The text of the help about measurements.
+/// The help text about measurements.
 pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
@@ -20,20 +20,20 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
     --json           the last line is the figures as JSON
 ";
 
-/// The measurement that the arguments ask for.
+/// A measurement to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveTask {
     /// What is measured.
     pub kind: LiveKind,
-    /// The address of the pages; empty where they are the sandbox's own.
+    /// The address of the pages; empty for the sandbox's own.
     pub site: String,
-    /// How many seeds or pages are tried, where the arguments say it.
+    /// The number of seeds or pages, if given.
     pub count: Option<u32>,
-    /// The name of the one that is tried alone.
+    /// The name of the only one to try, if given.
     pub only: Option<String>,
-    /// The folder or file of the automata, where the arguments say it.
+    /// The folder or file of the automata, if given.
     pub folder: Option<String>,
-    /// Whether the figures are printed as JSON, too.
+    /// Whether to print the figures as JSON, too.
     pub json: bool,
 }
 
@@ -50,13 +50,13 @@ pub enum LiveKind {
     Kills,
     /// The sandbox's hostile pages.
     Hostile,
-    /// Small pages on which automata once acted wrongly.
+    /// Small pages on which automata once misbehaved.
     Pages,
     /// Random pages that copy a typed secret.
     Copies,
 }
 
-/// Reads the arguments. Returns `None` where they ask for no measurement; an error is one sentence.
+/// Parses the arguments. Returns `None` if they request no measurement; an error is one sentence.
 pub fn parse_live(arguments: impl IntoIterator<Item = String>) -> Option<Result<LiveTask, String>> {
     let arguments: Vec<String> = arguments.into_iter().collect();
     let kind = arguments.iter().find_map(|argument| kind(argument))?;

@@ -1,4 +1,4 @@
-//! A page over the bare protocol: no engine, no waits but for answers and for pages to load.
+//! A page driven over the bare protocol: no engine, and no waits except for answers and page loads.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -10,12 +10,12 @@ use domain::page::BrowserAddress;
 
 use crate::local_browsers::LocalDevTools;
 
-/// The longest time that one answer, or the loading of a page, is waited for.
+/// The longest wait for an answer or a page load.
 const ANSWER_MAX: Duration = Duration::from_secs(20);
-/// How large the page is, as a run's is where it says nothing.
+/// The size of the page, as a run's by default.
 const VIEWPORT: (u32, u32) = (1_280, 800);
 
-/// A page over the bare protocol.
+/// A page driven over the bare protocol.
 #[derive(Debug)]
 pub(super) struct BarePage {
     socket: <LocalDevTools as cdp::DevTools>::Socket,
@@ -26,7 +26,7 @@ pub(super) struct BarePage {
 }
 
 impl BarePage {
-    /// Opens a page in a context of its own, in the browser at an address.
+    /// Opens a page in its own context, in the browser at an address.
     pub(super) async fn open(browser: &str) -> Result<Self, String> {
         let devtools = LocalDevTools::new(browser, Sharing::Shared);
         let path = devtools.begin_session().await?;
@@ -75,12 +75,12 @@ impl BarePage {
         Ok(())
     }
 
-    /// Has each later document of the page begin with a script.
+    /// Adds a script that runs first in each later document of the page.
     pub(super) async fn begin_with(&self, script: &str) -> Result<(), String> {
         if script.is_empty() {
             return Ok(());
         }
-        // Scripts are added to pages whose domain is enabled alone.
+        // Scripts are only added while the page's domain is enabled.
         self.send("Page.enable", &json!({}))?;
         let params = json!({"source": script});
         self.call("Page.addScriptToEvaluateOnNewDocument", params)
@@ -88,7 +88,7 @@ impl BarePage {
             .map(drop)
     }
 
-    /// Opens an address and waits until it has loaded.
+    /// Opens an address and waits until it is loaded.
     pub(super) async fn navigate(&self, url: &str) -> Result<(), String> {
         self.has_loaded.set(false);
         let answer = self.call("Page.navigate", json!({"url": url})).await?;
@@ -105,7 +105,7 @@ impl BarePage {
         loaded.unwrap_or_else(|_| Err(format!("{url} did not load in time")))
     }
 
-    /// Returns the value of an expression in the page itself.
+    /// Evaluates an expression in the page.
     pub(super) async fn evaluate(&self, expression: &str) -> Result<Value, String> {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut answer = self.call("Runtime.evaluate", params).await?;
@@ -116,7 +116,7 @@ impl BarePage {
         Ok(value.unwrap_or_default())
     }
 
-    /// Sends input events at once, and waits for all of them.
+    /// Sends input events at once, and waits for all answers.
     pub(super) async fn input(&self, method: &str, events: &[Value]) -> Result<(), String> {
         let mut last = None;
         for event in events {

@@ -1,4 +1,4 @@
-//! Deeds over the bare protocol, one after the other without any wait: the least that they can take.
+//! Repeats actions over the bare protocol without any waits: the least time that they can take.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::deeds::{Deed, Found};
 const MOUSE: &str = "Input.dispatchMouseEvent";
 const KEY: &str = "Input.dispatchKeyEvent";
 
-/// Does something on a page, as the shortest script would.
+/// Repeats an action on a page, as the shortest script would.
 pub(super) async fn repeat(page: &BarePage, deed: &Deed) -> Result<(), String> {
     match deed {
         Deed::Open(url) => page.navigate(url).await,
@@ -47,7 +47,7 @@ async fn click(page: &BarePage, found: &Found, percentage: f64) -> Result<(), St
     page.input(MOUSE, &events).await
 }
 
-/// Returns the keys that clear a field and type a text into it; what no key types is left out.
+/// Returns the keys that clear a field and type a text; characters without a key are skipped.
 fn typed(text: &str) -> Vec<Value> {
     let mut events = clearing();
     for key in text.chars().filter_map(Key::typing) {
@@ -56,7 +56,7 @@ fn typed(text: &str) -> Vec<Value> {
     events
 }
 
-/// Returns a point in an element, which is brought into view.
+/// Returns a point in an element, after scrolling it into view.
 async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, f64), String> {
     let selector = Value::from(found.selector.as_str());
     let find = match found.by {

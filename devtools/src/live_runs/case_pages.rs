@@ -1,5 +1,5 @@
-//! Small pages on which automata once acted wrongly, or told something else than what had happened. A page's
-//! first comment says what is done on it, and what must come of that.
+//! Small pages on which automata once misbehaved or reported something wrong. A page's first comment says what to do on
+//! it, and what must result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,38 +17,38 @@ use super::watched_browser::Watch;
 
 const RUNTIME_MS: u64 = 60_000;
 const CALL_MS: u64 = 15_000;
-/// How many runs go on at once.
+/// The number of concurrent runs.
 const AT_ONCE: usize = 5;
 
-/// What a page's first comment says.
+/// The content of a page's first comment.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// The actions of the state that passes on the page.
+    /// The actions of the state that matches the page.
     #[serde(default)]
     actions: Vec<String>,
-    /// The states instead of that one; the first of them opens the page.
+    /// The states to use instead; the first of them opens the page.
     #[serde(default)]
     states: Option<Value>,
-    /// How the run ends: `completed`, or `failed: ` and the reason.
+    /// How the run must end: `completed`, or `failed: ` and the reason.
     #[serde(default = "completed")]
     ends: String,
-    /// Texts that an event has.
+    /// Texts that some event must have.
     #[serde(default)]
     says: Vec<String>,
-    /// Texts that are in no event and in no entry of the journal. Secrets are added.
+    /// Texts that no event and no journal entry may have. Secrets are added.
     #[serde(default)]
     never: Vec<String>,
-    /// An expression that is true in the page when the run has ended.
+    /// An expression that must be true in the page after the run.
     #[serde(default)]
     holds: String,
-    /// The values that are sent as secrets.
+    /// The secrets sent with the request.
     #[serde(default)]
     secrets: BTreeMap<String, String>,
     /// The secrets that the operator keeps for the site.
     #[serde(default)]
     kept: BTreeMap<String, String>,
-    /// The most milliseconds that the run may take, where that matters.
+    /// The longest duration of the run in milliseconds, if it matters.
     #[serde(default)]
     ms: Option<u64>,
     /// Other members of the request: `parameters`, `options`, `browser`.
@@ -60,13 +60,13 @@ fn completed() -> String {
     "completed".to_owned()
 }
 
-/// The pages of a folder, served.
+/// The served pages of a folder.
 pub(super) struct CasePages {
     server: PageServer,
     cases: BTreeMap<String, Case>,
 }
 
-/// What came of one page.
+/// The result of one page.
 pub(super) struct CaseFigures {
     pub(super) name: String,
     pub(super) took_ms: u64,
@@ -74,13 +74,13 @@ pub(super) struct CaseFigures {
     pub(super) wrong: Vec<String>,
 }
 
-/// What came of all pages.
+/// The result of all pages.
 #[derive(Default)]
 pub(super) struct PagesTried {
     pub(super) pages: usize,
-    /// How many were run once more alone.
+    /// The number of pages that were repeated alone.
     pub(super) again: usize,
-    /// How many were wrong alone, too.
+    /// The number of pages that were wrong alone, too.
     pub(super) wrong: usize,
 }
 
@@ -111,7 +111,7 @@ impl CasePages {
         Ok(Self { server, cases })
     }
 
-    /// Returns the operator's setting of the kept secrets of all pages.
+    /// Returns the operator's setting for the kept secrets of all pages.
     pub(super) fn kept_secrets(&self) -> String {
         let kept = self.cases.values().flat_map(|case| &case.kept);
         let kept: Vec<Value> = kept
@@ -122,9 +122,8 @@ impl CasePages {
         Value::from(kept).to_string()
     }
 
-    /// Runs on each page of this name, or on all, several at once. A page on which something is wrong is run once more
-    /// alone, and that counts: a browser that gets too little of the processor answers too late. `say` is told of
-    /// each run.
+    /// Runs on each page with this name, or on all, several at once. A page with a wrong result is repeated alone, and
+    /// that counts: a browser short of processor time responds too late. `say` gets a line per run.
     pub(super) async fn try_pages(
         &self,
         stage: &Stage,
@@ -206,7 +205,7 @@ impl Case {
         }
         let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
         for says in &self.says {
-            // A text is told as JSON has it; a part of an event may be asked for, too.
+            // A text is compared as JSON; it may also be part of an event.
             let written = Value::from(says.as_str()).to_string();
             let written = written.trim_matches('"');
             let has = |event: &String| event.contains(written) || event.contains(says.as_str());
@@ -230,7 +229,7 @@ impl Case {
     }
 }
 
-/// Returns the events that tell what happened, for whoever reads why a page is wrong.
+/// Returns the events that show what happened, for diagnosing a wrong page.
 fn told(events: &[String]) -> String {
     let is_told = |event: &&String| {
         ["\"warning\"", "\"action_failed\""]

@@ -1,4 +1,4 @@
-//! Random pages that copy a typed secret in random ways: nothing of it may be in what a run tells, keeps or asks
+//! Random pages that copy a typed secret in random ways: nothing of it may be in what a run emits, stores or asks
 //! models.
 
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use super::watched_browser::Watch;
 
 /// The number of pages.
 pub(super) const COPIES: u32 = 100;
-/// How many runs go on at once.
+/// The number of concurrent runs.
 const AT_ONCE: usize = 3;
 
-/// What came of one page.
+/// The result of one page.
 pub(super) struct CopyFigures {
     pub(super) name: String,
     pub(super) ending: String,
@@ -27,7 +27,7 @@ pub(super) struct CopyFigures {
     pub(super) wrong: Vec<String>,
 }
 
-/// Runs on so many pages; `say` is told of each as it ends.
+/// Runs on this many pages; `say` gets a line as each ends.
 pub(super) async fn try_copies(
     stage: &Stage,
     pages: u32,
@@ -115,7 +115,7 @@ async fn try_page(
     })
 }
 
-/// Returns the first look with a picture behind the typing of the secret.
+/// Returns the first look with a picture after the secret was typed.
 fn picture_after_typing(events: &[Value]) -> Option<&Value> {
     let is_typing = |event: &&Value| {
         let call = event.pointer("/payload/call").and_then(Value::as_str);

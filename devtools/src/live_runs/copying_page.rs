@@ -1,8 +1,8 @@
-//! A page that copies what is typed in it, made of a number.
+//! A page that copies typed text, generated from a number.
 
 use fastrand::Rng;
 
-/// How a page writes what was typed, as functions of its script: first how it is dressed, then how it is encoded.
+/// How a page transforms typed text, as functions of its script: first formatting, then encoding.
 const DRESSES: [(&str, &str); 8] = [
     ("as it is", "text"),
     ("upper", "text.toUpperCase()"),
@@ -101,13 +101,13 @@ const SINKS: [(&str, &str); 24] = [
         "const draw = add('canvas').getContext('2d'); draw.font = '20px sans-serif'; draw.fillText(copy, 0, 20)",
     ),
 ];
-/// The signs that some secrets have in their middle.
+/// The characters in the middle of some secrets.
 const SIGNS: [&str; 8] = ["", "", "", " ", "&", "\"", "/", "\u{e9}"];
 
-/// A page that copies what is typed in it.
+/// A page that copies typed text.
 pub(super) struct CopyingPage {
     pub(super) html: String,
-    /// What is typed.
+    /// The typed secret.
     pub(super) secret: String,
     /// How the page copies it, in words.
     pub(super) ways: String,
@@ -116,7 +116,7 @@ pub(super) struct CopyingPage {
 }
 
 impl CopyingPage {
-    /// Makes the page of a number.
+    /// Generates the page of a number.
     pub(super) fn of(seed: u32) -> Self {
         let mut random = Rng::with_seed(u64::from(seed));
         let mut letters = |count: usize| -> String {

@@ -1,4 +1,4 @@
-//! A page with buttons, whose server counts how often each was pressed.
+//! A page with buttons, whose server counts the presses of each.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::thread;
 
 type Counts = Arc<Mutex<Vec<u32>>>;
 
-/// A page with buttons, whose server counts. It is served as long as the program runs.
+/// A page with buttons, with its counting server, which runs as long as the program.
 #[derive(Debug)]
 pub(super) struct CountingPage {
     address: String,
@@ -15,7 +15,7 @@ pub(super) struct CountingPage {
 }
 
 impl CountingPage {
-    /// Serves a page with so many buttons.
+    /// Serves a page with this many buttons.
     pub(super) fn start(buttons: u32) -> Result<Self, String> {
         let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
@@ -24,7 +24,7 @@ impl CountingPage {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let counted = counted.clone();
-                // A browser opens connections on which it asks nothing; each waits for itself.
+                // A browser opens connections without requests; each has a thread of its own.
                 thread::spawn(move || answer(stream, &counted));
             }
         });
@@ -34,19 +34,19 @@ impl CountingPage {
         })
     }
 
-    /// Returns the page's address, without a slash at its end.
+    /// Returns the page's address, without a trailing slash.
     pub(super) fn address(&self) -> String {
         self.address.clone()
     }
 
-    /// Returns how often each button was pressed.
+    /// Returns the number of presses of each button.
     pub(super) fn counts(&self) -> Vec<u32> {
         let counts = self.counts.lock();
         counts.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Answers one request. A connection that breaks is the browser's own affair.
+/// Handles one request. A broken connection is the browser's own affair.
 fn answer(mut stream: TcpStream, counts: &Counts) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

@@ -1,4 +1,4 @@
-//! What a run did, in order, with every text filled in: another program does the same of it.
+//! The actions of a run, in order and with all texts filled in, so that another program can repeat them.
 
 use std::collections::BTreeMap;
 
@@ -9,34 +9,34 @@ use automaton::machine::grammar::{Text, TextPart};
 use automaton::machine::states::{Automaton, Line};
 use domain::page::By;
 
-/// The texts of parameters, by their names.
+/// The values of parameters, by name.
 pub(super) type Texts = BTreeMap<String, String>;
 
-/// One thing that is done on a page.
+/// An action on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Deed {
-    /// An address is opened.
+    /// Open an address.
     Open(String),
-    /// An element is clicked at this share of its width.
+    /// Click an element at this share of its width.
     Click(Found, f64),
-    /// A text takes the place of what is in an element.
+    /// Replace the content of an element by a text.
     Type(Found, String),
-    /// A key is pressed, or several together.
+    /// Press a key, or several together.
     Press(String),
-    /// An element is brought into view.
+    /// Scroll an element into view.
     Show(Found),
-    /// The wheel is turned over an element by so many notches, downwards.
+    /// Turn the wheel over an element by this many notches, downwards.
     Turn(Option<Found>, f64),
 }
 
-/// The way to find an element.
+/// How to find an element.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub(super) by: By,
     pub(super) selector: String,
 }
 
-/// Returns what a run of these states began to do, in the order in which its events tell it.
+/// Returns the actions that a run of these states began, in the order of its events.
 pub(super) fn deeds(
     automaton: &Value,
     events: &[Value],

@@ -1,5 +1,4 @@
-//! The effects of a run against a real browser: its journal and events in memory, real time, and models of the
-//! sandbox.
+//! The effects of a run with a real browser: its journal and events in memory, real time, and the sandbox's models.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use sandbox::{ReplyBody, Sandbox};
 use super::clock::now_ms;
 use super::watched_browser::{Watch, WatchedBrowser};
 
-/// What of a run outlives the process that drives it.
+/// The part of a run that outlives the process that drives it.
 #[derive(Debug, Default)]
 pub(super) struct LiveStore {
     journal: RefCell<BTreeMap<u32, String>>,
@@ -32,7 +31,7 @@ pub(super) struct LiveStore {
 }
 
 impl LiveStore {
-    /// Keeps the entries with which a journal begins.
+    /// Stores the first entries of a journal.
     pub(super) fn begin(&self, entries: &[String]) {
         let entries = (1u32..).zip(entries.iter().cloned());
         self.journal.borrow_mut().extend(entries);
@@ -146,7 +145,7 @@ impl<D: DevTools> Effects for LiveEffects<D> {
         self.secrets.get(name).cloned()
     }
 
-    /// No run here begins another one.
+    /// Runs begin no child runs here.
     fn child_token(&self) -> Option<RunToken> {
         None
     }

@@ -1,5 +1,5 @@
-//! The sandbox's hostile pages: each run on one ends in words and in time, nothing leaves the page's origin, and
-//! the secret is told to nobody.
+//! Runs on the sandbox's hostile pages: each must end with a message and in time, nothing may leave the page's origin,
+//! and the secret must not be revealed.
 
 use futures::future::try_join_all;
 use serde_json::{Value, json};
@@ -13,29 +13,29 @@ use super::watched_browser::Watch;
 
 /// The number of hostile pages.
 pub(super) const PAGES: u32 = 240;
-/// How many runs go on at once.
+/// The number of concurrent runs.
 const AT_ONCE: usize = 3;
 const RUNTIME_MS: u64 = 20_000;
-/// What the end of a run may take longer than the run: the browser is closed, and its last event written.
+/// How long the end of a run may take beyond the run, in milliseconds: closing the browser, and writing the last event.
 const ENDING_MS: u64 = 10_000;
-/// The secret that is typed; the canary knows it, too.
+/// The typed secret, also known to the canary.
 const SECRET: &str = "sandbox-site-password";
 
-/// What came of one page.
+/// The result of one page.
 #[derive(Debug)]
 pub(super) struct PageFigures {
     pub(super) page: u32,
     /// How the run ended.
     pub(super) ending: String,
     pub(super) took_ms: u64,
-    /// Whether the browser itself ended, of which this page was the only one.
+    /// Whether the browser itself ended, with only this page open.
     pub(super) has_ended_browser: bool,
     /// What is wrong, if anything.
     pub(super) wrong: Option<String>,
 }
 
-/// Runs on each page; `say` is told of each as it ends. A page on which the browser itself ends takes the others of
-/// its group with it: each of these is tried again alone, in a browser that lives.
+/// Runs on each page; `say` gets a line as each ends. If the browser itself ends, the other pages of the group are
+/// repeated alone, in another browser.
 pub(super) async fn try_pages(
     site: &LocalSite,
     pages: u32,
@@ -66,7 +66,7 @@ pub(super) async fn try_pages(
     Ok(all)
 }
 
-/// Returns what the canary heard.
+/// Returns what the canary has recorded.
 pub(super) fn heard(site: &LocalSite) -> Result<(u64, Value), String> {
     let canary = site.ask("GET", "/site/canary", "")?;
     let count = canary.get("count").and_then(Value::as_u64);

@@ -1,5 +1,5 @@
-//! A run of thirty clicks whose process is killed at each of them, and which another process takes up from the
-//! journal. The page's server counts what reached it.
+//! A run of thirty clicks whose process is killed at each of them and replaced by one that resumes from the journal.
+//! The page's server counts the clicks that arrive.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -22,21 +22,21 @@ use super::stage::Stage;
 use super::states::{state, text, url};
 use super::watched_browser::Watch;
 
-/// The clicks of a run.
+/// The number of clicks per run.
 pub(super) const CLICKS: u32 = 30;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 5;
-/// The time in which what was sent before the process died still leaves it.
+/// How long data sent before the process died may still leave it.
 const FLUSH: Duration = Duration::from_millis(3);
 
 /// Where in a click the process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Before the button goes down: nothing of the click was sent.
+    /// Before the button is pressed: nothing of the click is sent.
     Before,
-    /// Between the button's way down and its way up.
+    /// Between press and release of the button.
     Between,
-    /// As soon as the whole click was sent.
+    /// As soon as the whole click is sent.
     Sent,
     /// Once the browser has answered.
     Answered,
@@ -46,7 +46,7 @@ impl Place {
     pub(super) const ALL: [Self; 4] = [Self::Before, Self::Between, Self::Sent, Self::Answered];
 }
 
-/// The death that awaits a process.
+/// The planned death of a process.
 #[derive(Debug)]
 struct Death {
     click: u32,
@@ -74,7 +74,7 @@ impl Death {
         self.notify.notify_one();
     }
 
-    /// Returns whether a message is still sent, and lets the process die by it.
+    /// Returns whether a message is still sent, or the process dies at it.
     fn lets_send(&self, message: &str) -> bool {
         if self.has_come.get() {
             return false;
@@ -101,7 +101,7 @@ impl Death {
         !self.has_come.get()
     }
 
-    /// Takes an answer of the browser, which a process may not live to see.
+    /// Handles an answer of the browser, at which the process may die.
     fn takes(&self) {
         if self.place == Place::Answered && self.is_sent.get() {
             self.comes();
@@ -109,7 +109,7 @@ impl Death {
     }
 }
 
-/// A browser by its address, for a process that will die.
+/// A browser at an address, for a process that will die.
 #[derive(Clone)]
 struct DyingDevTools {
     inner: LocalDevTools,
@@ -164,7 +164,7 @@ impl DevToolsSocket for DyingSocket {
         if self.death.lets_send(message) {
             return self.inner.send(message);
         }
-        // A dead process is told nothing.
+        // A dead process receives nothing.
         Ok(())
     }
 
@@ -182,19 +182,19 @@ impl DevToolsSocket for DyingSocket {
     }
 }
 
-/// What came of one kill.
+/// The result of one kill.
 #[derive(Debug)]
 pub(super) struct KillFigures {
-    /// Whether the run came to its end with every click done once.
+    /// Whether the run completed with every click executed once.
     pub(super) is_completed: bool,
     /// How the run ended.
     pub(super) ending: String,
-    /// What is wrong: clicks that were done twice, or lost without a word.
+    /// What is wrong: clicks executed twice, or lost without notice.
     pub(super) wrong: Option<String>,
 }
 
-/// Kills a run at one click, and has another process take it up. It begins runtimes of its own, one for each
-/// process, so that nothing of a process outlives it.
+/// Kills a run at one click, and resumes it in another process. Each process has its own runtime, so that nothing of it
+/// survives.
 pub(super) fn kill(stage: &Stage, click: u32, place: Place) -> Result<KillFigures, String> {
     let page = CountingPage::start(CLICKS)?;
     let body = json!({
@@ -223,7 +223,7 @@ pub(super) fn kill(stage: &Stage, click: u32, place: Place) -> Result<KillFigure
     })
 }
 
-/// Runs one process. Returns whether it lived to the run's end.
+/// Runs one process. Returns whether it survived to the run's end.
 fn process(stage: &Stage, run: &LiveRun<'_>, death: &Rc<Death>) -> Result<bool, String> {
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;

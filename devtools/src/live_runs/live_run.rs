@@ -1,4 +1,4 @@
-//! A run of an automaton against a real browser, from its request to its last event.
+//! A run of an automaton with a real browser, from its request to its last event.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,13 +22,13 @@ use super::effects::{LiveEffects, LiveStore};
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
-/// The limits of a record that nobody reads.
+/// The limits of a record that is not read.
 const RECORD: RecordLimits = RecordLimits {
     time_to_live_s: 3_600,
     kv_writes_max: 10,
 };
 
-/// A run that has begun, and that processes drive one after the other.
+/// A run that has begun, driven by one process after the other.
 pub(super) struct LiveRun<'stage> {
     stage: &'stage Stage,
     token: RunToken,
@@ -38,19 +38,19 @@ pub(super) struct LiveRun<'stage> {
     models: Rc<RefCell<Sandbox>>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub(super) struct LiveOutcome {
     /// The events, in order.
     pub(super) events: Vec<Value>,
     /// What the page answered before it was closed.
     pub(super) answer: Option<Value>,
-    /// The time from the beginning to the end of the browser without what watching took, in milliseconds.
+    /// The time from the start to the end of the browser in milliseconds, without the overhead of watching.
     pub(super) took_ms: u64,
 }
 
 impl LiveOutcome {
-    /// Returns the type of the last event, with its reason where it failed.
+    /// Returns the type of the last event, with its reason if it failed.
     pub(super) fn ending(&self) -> String {
         let text = |pointer: &str| {
             let value = self.events.last().and_then(|last| last.pointer(pointer));
@@ -63,19 +63,19 @@ impl LiveOutcome {
         }
     }
 
-    /// Returns the words with which the run ended.
+    /// Returns the message with which the run ended.
     pub(super) fn message(&self) -> &str {
         let last = self.events.last();
         let message = last.and_then(|last| last.pointer("/payload/message"));
         message.and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns whether the run came to one of its ends.
+    /// Returns whether the run completed.
     pub(super) fn is_completed(&self) -> bool {
         self.ending() == "completed"
     }
 
-    /// Returns how often models were asked.
+    /// Returns the number of questions to models.
     pub(super) fn asks(&self) -> u64 {
         let last = self.events.last();
         let asks = last.and_then(|last| last.pointer("/payload/spent/asks"));
@@ -84,7 +84,7 @@ impl LiveOutcome {
 }
 
 impl<'stage> LiveRun<'stage> {
-    /// Begins a run with the body of a request, through the door as the Worker opens it.
+    /// Begins a run from a request's body, accepted as by the Worker.
     pub(super) fn begin(stage: &'stage Stage, body: &Value, watch: Watch) -> Result<Self, String> {
         let wanted = EngineName::wanted(body.to_string().as_bytes(), &stage.caps);
         let wanted = wanted.ok_or("the body asks for no run")?;
@@ -120,7 +120,7 @@ impl<'stage> LiveRun<'stage> {
         })
     }
 
-    /// Has one process drive the run until it ends.
+    /// Drives the run in one process until it ends.
     pub(super) async fn drive(&self) -> Result<LiveOutcome, String> {
         let devtools = LocalDevTools::new(&self.stage.browser(), Sharing::Shared);
         let began_ms = now_ms();
@@ -130,7 +130,7 @@ impl<'stage> LiveRun<'stage> {
         Ok(self.outcome(took_ms.saturating_sub(watching_ms)))
     }
 
-    /// Has one process, which knows these secrets, drive the run over a connection.
+    /// Drives the run in one process with these secrets, over this connection.
     pub(super) async fn drive_over<D: DevTools>(
         &self,
         devtools: D,
@@ -171,12 +171,12 @@ impl<'stage> LiveRun<'stage> {
         self.store.entries()
     }
 
-    /// Returns what models were asked.
+    /// Returns the questions to models.
     pub(super) fn questions(&self) -> Vec<Value> {
         self.store.questions()
     }
 
-    /// Returns what came of the run so far.
+    /// Returns the result of the run so far.
     pub(super) fn outcome(&self, took_ms: u64) -> LiveOutcome {
         let events = self.store.events();
         let read = |json: &str| serde_json::from_str(json).unwrap_or_default();

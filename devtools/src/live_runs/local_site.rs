@@ -1,4 +1,4 @@
-//! The sandbox's web site on a free port of this machine, and short requests to it.
+//! The sandbox's web site on a free local port, and short requests to it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,34 +13,34 @@ use sandbox::{SandboxOptions, server};
 
 use super::stage::sandbox;
 
-/// The longest time that an answer is waited for.
+/// The longest wait for an answer.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
-/// The sandbox's web site, which is served as long as the program runs.
+/// The sandbox's web site, served as long as the program runs.
 #[derive(Debug)]
 pub(super) struct LocalSite {
     host: String,
 }
 
 impl LocalSite {
-    /// Serves the site beside this thread, so that it answers while a run is driven.
+    /// Serves the site on another thread, so that it responds during runs.
     pub(super) fn start() -> Result<Self, String> {
         let (tell, told) = mpsc::channel();
         thread::spawn(move || {
             let said = serve(&tell);
-            // Nobody listens any more where the site has begun before.
+            // Nobody listens any more if the site started before.
             let _ = tell.send(said.map(|()| String::new()));
         });
         let host = told.recv().map_err(|error| error.to_string())??;
         Ok(Self { host })
     }
 
-    /// Returns the site's address, without a slash at its end.
+    /// Returns the site's address, without a trailing slash.
     pub(super) fn address(&self) -> String {
         format!("http://{}", self.host)
     }
 
-    /// Returns what the site answers, as JSON.
+    /// Returns the site's response as JSON.
     pub(super) fn ask(&self, method: &str, path: &str, body: &str) -> Result<Value, String> {
         let answer = ask(&self.host, method, path, body);
         let answer = answer.map_err(|error| format!("{method} {path}: {error}"))?;
@@ -59,7 +59,7 @@ fn serve(tell: &mpsc::Sender<Result<String, String>>) -> Result<(), String> {
             ..SandboxOptions::default()
         };
         let sandbox = sandbox(options)?;
-        // Whoever waits for the address has gone where it cannot be sent.
+        // If sending fails, nobody waits for the address any more.
         let _ = tell.send(Ok(address.to_string()));
         let served = server::serve(listener, sandbox).await;
         served.map_err(|error| error.to_string())

@@ -1,8 +1,7 @@
-//! `MiniWoB++`: automata that solve its tasks, beside a bare script that does the same clicks and keys.
+//! `MiniWoB++`: automata that solve its tasks, compared with a bare script of the same clicks and keys.
 //!
-//! A page is seeded over a connection of its own, so that a seed is the same task each time. First the task's
-//! sentence is read, which nobody measures; then the automaton is run, and what it did is done once more by a
-//! bare script, in a page of the same seed.
+//! A page is seeded over a connection of its own, so that a seed always gives the same task. First the task's sentence
+//! is read, unmeasured; then the automaton runs, and a bare script repeats its actions in a page of the same seed.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +14,7 @@ use super::stage::Stage;
 use super::utterance;
 use super::watched_browser::Watch;
 
-/// What the page says of the episode that has ended; a page may hold the sentence for itself.
+/// The page's verdict on the ended episode.
 const VERDICT: &str = "[WOB_DONE_GLOBAL, WOB_RAW_REWARD_GLOBAL]";
 const SENTENCE: &str = "document.getElementById('sync-task-cover').click(); \
     (() => { const said = core.getUtterance(); return typeof said === 'string' ? said : said.utterance; })()";
@@ -28,22 +27,22 @@ pub(super) struct MiniwobTask {
     automaton: Value,
 }
 
-/// What came of one task at all its seeds.
+/// The result of one task at all its seeds.
 #[derive(Debug, Default)]
 pub(super) struct TaskFigures {
     /// The task's name.
     pub name: String,
-    /// At how many seeds the reward was above 0.
+    /// The number of seeds with a reward above 0.
     pub solved: u32,
     /// The number of seeds.
     pub of: u32,
-    /// How often models were asked.
+    /// The number of questions to models.
     pub asks: u64,
-    /// At how many seeds both had a reward above 0: a script that does not wait misses what comes late.
+    /// The number of seeds solved by both: a script without waits misses what appears late.
     pub both: u32,
-    /// The milliseconds of the automaton at those seeds.
+    /// The automaton's time at those seeds, in milliseconds.
     pub engine_ms: u64,
-    /// The milliseconds of the bare script at those seeds.
+    /// The bare script's time at those seeds, in milliseconds.
     pub bare_ms: u64,
     /// Why seeds were not solved, in sentences.
     pub failures: Vec<String>,
@@ -60,12 +59,12 @@ impl TaskFigures {
         self.both += other.both;
     }
 
-    /// Returns how many times as long as the bare script the automaton took.
+    /// Returns the automaton's time as a multiple of the bare script's.
     pub(super) fn ratio(&self) -> f64 {
         self.engine_ms as f64 / self.bare_ms.max(1) as f64
     }
 
-    /// Returns the figures as a line, and a line for each failure.
+    /// Returns the figures as a line, followed by a line per failure.
     pub(super) fn line(&self) -> String {
         let each = |ms: u64| ms / u64::from(self.both.max(1));
         let mut line = format!(
@@ -87,7 +86,7 @@ impl TaskFigures {
 }
 
 impl MiniwobTask {
-    /// Reads a task's file: `{"task", "sentences"?, "automaton"}`.
+    /// Parses a task's file: `{"task", "sentences"?, "automaton"}`.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let mut file: Map<String, Value> =
             serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -102,14 +101,14 @@ impl MiniwobTask {
         })
     }
 
-    /// Returns the task's name, which is that of its page.
+    /// Returns the task's name, also that of its page.
     #[must_use]
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// Runs a task at the seeds from 1 to `seeds`. `site` is the address of the folder of its pages.
+/// Runs a task at the seeds from 1 to `seeds`. `site` is the address of its pages' folder.
 pub(super) async fn measure_miniwob(
     stage: &Stage,
     site: &str,
@@ -135,7 +134,7 @@ pub(super) async fn measure_miniwob(
     figures
 }
 
-/// Returns a script that makes the task the same at each visit.
+/// Returns a script that makes the task reproducible.
 fn seeding(seed: u32) -> String {
     format!(
         "addEventListener('DOMContentLoaded', () => {{ const begin = core.startEpisodeReal; \
@@ -180,7 +179,7 @@ impl Episode<'_> {
         Err(format!("{sentence} {ending}: {message}"))
     }
 
-    /// Reads the task's sentence, as somebody would who looks at the page beforehand.
+    /// Reads the task's sentence, as a person would beforehand.
     async fn sentence(&self) -> Result<String, String> {
         let page = self.open().await?;
         page.navigate(&self.url).await?;

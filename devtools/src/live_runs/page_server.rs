@@ -1,4 +1,4 @@
-//! A site of small pages on a free port of this machine, and what was asked of it.
+//! A site of small pages on a free local port, which records requests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -6,14 +6,14 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// What is asked under the name of this host is asked of another origin, which no run may ask anything.
+/// Under this host name, the site is another origin, which no run may access.
 const OTHER_HOST: &str = "localhost";
 
-/// The pages by their names. Every other path is a page with the path as its text, but for `/to?ADDRESS`, which
-/// redirects, and `/attached?NAME`, a file of that name.
+/// The pages by name. Any other path is a page with the path as its text, except `/to?ADDRESS`, which redirects, and
+/// `/attached?NAME`, a file of that name.
 type Pages = BTreeMap<String, String>;
 
-/// A site of small pages. It is served as long as the program runs.
+/// A site of small pages, served as long as the program runs.
 #[derive(Debug)]
 pub(super) struct PageServer {
     port: u16,
@@ -35,7 +35,7 @@ impl PageServer {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (pages, asked) = (pages.clone(), asked.clone());
-                // A browser opens connections on which it asks nothing; each waits for itself.
+                // A browser opens connections without requests; each has a thread of its own.
                 thread::spawn(move || answer(stream, &pages, &asked));
             }
         });
@@ -54,14 +54,14 @@ impl PageServer {
             .replace("$OTHER", &other)
     }
 
-    /// Takes what was asked of the origin that no run may ask anything.
+    /// Takes the recorded requests to the forbidden origin.
     pub(super) fn take_asked_elsewhere(&self) -> Vec<String> {
         let asked = self.asked_elsewhere.lock();
         std::mem::take(&mut asked.unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Answers one request. A connection that breaks is the browser's own affair.
+/// Handles one request. A broken connection is the browser's own affair.
 fn answer(mut stream: TcpStream, pages: &Pages, asked: &Mutex<Vec<String>>) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

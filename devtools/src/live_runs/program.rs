@@ -1,4 +1,4 @@
-//! The measurements as a program: each is driven on one thread, and what comes of it is said line by line.
+//! The measurements as a program: single-threaded, with results printed line by line.
 
 use std::fs;
 use std::path::Path;
@@ -26,10 +26,10 @@ const TODOMVC_FILE: &str = "tests/automata/todomvc.json";
 const SHOP_FILE: &str = "tests/automata/shop.json";
 const PAGES_FOLDER: &str = "tests/automata/pages";
 
-/// Says something to whoever started the program.
+/// Prints a line for the user.
 pub type Say<'a> = &'a dyn Fn(&str);
 
-/// Measures what a task asks for. Returns whether all of it came out as it should.
+/// Executes a measurement. Returns whether all results are as they should be.
 pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     if task.kind == LiveKind::Kills {
         return kills(task, say);
@@ -48,19 +48,19 @@ pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     }))
 }
 
-/// Returns whether a name is one of those that are tried.
+/// Returns whether a name is selected.
 fn is_wanted(task: &LiveTask, name: &str) -> bool {
     task.only.as_deref().is_none_or(|only| only == name)
 }
 
-/// Reads the file of an automaton.
+/// Parses an automaton's file.
 fn file(task: &LiveTask, default: &str) -> Result<Value, String> {
     let path = task.folder.as_deref().unwrap_or(default);
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     serde_json::from_str(&text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Returns so many of all, or all.
+/// Returns the requested number, or all.
 fn count(task: &LiveTask, all: usize) -> usize {
     let count = task
         .count

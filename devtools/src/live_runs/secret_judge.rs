@@ -1,4 +1,4 @@
-//! Whether a text has a part of a secret, however it is written. It knows nothing of the mask that it judges.
+//! Detects parts of a secret in a text, in any spelling. It is independent of the mask that it tests.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -6,9 +6,9 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The shortest part that counts, in characters without case, blanks and signs.
+/// The shortest part that counts, in characters without case, blanks and punctuation.
 const PART_CHARS: usize = 6;
-/// How often an encoding within an encoding is read.
+/// The most nested encodings that are decoded.
 const LAYERS: u32 = 3;
 
 /// Finds parts of one secret.
@@ -20,7 +20,7 @@ pub(super) struct SecretJudge {
 }
 
 impl SecretJudge {
-    /// Finds a secret of random letters, of which no part is in anything else.
+    /// Detects parts of a secret of random letters, which occur in nothing else.
     pub(super) fn of(secret: &str) -> Self {
         Self {
             part_chars: PART_CHARS,
@@ -28,14 +28,14 @@ impl SecretJudge {
         }
     }
 
-    /// Finds a secret as a whole, whose words may be in anything.
+    /// Detects a secret only as a whole, since its words may occur anywhere.
     pub(super) fn of_words(secret: &str) -> Self {
         let hex: Vec<String> = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
         let mut encoded = vec![hex.concat()];
         for before in 0..3 {
             let text = format!("{}{secret}", "x".repeat(before));
             let text = STANDARD_NO_PAD.encode(text).to_lowercase();
-            // What the bytes before and behind decide is no part of the secret.
+            // Characters that depend on surrounding bytes are not part of the secret.
             encoded.push(text.chars().skip(before + 1).collect());
         }
         let letters = letters(secret);
@@ -46,7 +46,7 @@ impl SecretJudge {
         }
     }
 
-    /// Returns the part that one of a document's texts has, or all of them in a row.
+    /// Returns a part found in one of a document's texts, or in all of them joined.
     pub(super) fn part_in(&self, document: &Value) -> Option<String> {
         let mut texts = Vec::new();
         gather(document, &mut texts);
@@ -63,7 +63,7 @@ impl SecretJudge {
         for _ in 0..LAYERS {
             let lower = layer.to_lowercase();
             let encoded = self.encoded.iter();
-            // Encoded, a letter takes at least one and a third.
+            // An encoded letter takes at least one and a third characters.
             let encoded_chars = self.part_chars * 4 / 3 + 2;
             let found = encoded.map(|one| part(one, &lower, encoded_chars));
             let found = found.chain([part(&self.letters, &letters(&layer), self.part_chars)]);
@@ -76,7 +76,7 @@ impl SecretJudge {
     }
 }
 
-/// Returns a part of so many characters that a text has.
+/// Returns a part of this length that a text contains.
 fn part(secret: &str, text: &str, chars: usize) -> Option<String> {
     let secret: Vec<char> = secret.chars().collect();
     let mut parts = secret
@@ -90,7 +90,7 @@ fn letters(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Reads `&#65;`, `&#x41;` and `\u0041`.
+/// Decodes `&#65;`, `&#x41;` and `\u0041`.
 fn unescaped(text: &str) -> String {
     let mut read = String::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! The sandbox's shop in its variants: an automaton that was made on the first, run on each of them.
+//! The sandbox's shop in its variants: runs an automaton made for the first on each of them.
 
 use serde_json::{Value, json};
 
@@ -7,29 +7,29 @@ use super::local_site::LocalSite;
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
-/// The variants, the one first that the automaton was made on.
+/// The variants; the automaton was made for the first.
 pub(super) const VARIANTS: [&str; 6] = ["v0", "v1", "v2", "v3", "v4", "v5"];
 const USER: &str = "visitor";
 const PASSWORD: &str = "sandbox-site-password";
-/// What is to be done in the shop, and nothing else.
+/// The only actions that are wanted in the shop.
 const WANTED: [&str; 3] = ["consent", "log-in", "add"];
 
-/// What came of one variant.
+/// The result of one variant.
 #[derive(Debug)]
 pub(super) struct VariantFigures {
     pub(super) variant: &'static str,
-    /// Whether the run came to its end, and everything wanted was done.
+    /// Whether the run completed with everything wanted.
     pub(super) works: bool,
-    /// The states that models made anew.
+    /// The states that models regenerated.
     pub(super) made: Vec<String>,
-    /// How often models were asked, in all and for the state with most questions.
+    /// The number of questions to models, in total and for the state with the most.
     pub(super) asks: u64,
     pub(super) asks_a_state: u64,
     /// What was done, in order.
     pub(super) done: Vec<String>,
-    /// What was done that is not wanted, or twice.
+    /// Actions that are not wanted, or repeated.
     pub(super) wrong: Vec<String>,
-    /// How the run ended, and the milliseconds until then.
+    /// How the run ended, and after how many milliseconds.
     pub(super) ending: String,
     pub(super) took_ms: u64,
 }
@@ -100,8 +100,8 @@ fn asks_a_state(events: &[Value]) -> u64 {
     most
 }
 
-/// Returns the rows of the log that nobody wanted: other deeds, the same deed again, a log-in with a wrong
-/// password, a password in another field.
+/// Returns the unwanted rows of the log: other actions, repetitions, a log-in with a wrong password, a password in
+/// another field.
 fn wrong(rows: &[Value]) -> Vec<String> {
     let mut wanted = WANTED.iter();
     let is_wrong = |row: &&Value| {

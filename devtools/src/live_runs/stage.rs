@@ -1,4 +1,4 @@
-//! What all runs of a measurement share: a browser of this machine, the operator's settings, and models.
+//! What all runs of a measurement share: a local browser, the operator's settings, and models.
 
 use std::cell::RefCell;
 use std::net::TcpStream;
@@ -12,10 +12,10 @@ use settings::{Caps, Providers};
 use crate::local_browsers::{Chromium, find_chromium};
 use crate::rehearsal::sandbox_settings;
 
-/// How many stages have begun in this process: each has a browser with a profile of its own.
+/// The number of stages in this process: each has a browser with its own profile.
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
-/// A world of one photo, since the sandbox needs one.
+/// A world of one photo, required by the sandbox.
 const WORLD: &str = r#"{"name": "Small", "source": "written for measurements", "license": "CC0-1.0",
     "photos": [["Ann", "Bob"]]}"#;
 
@@ -27,14 +27,14 @@ pub(super) struct Stage {
     pub(super) caps: Caps,
 }
 
-/// Returns a sandbox that plays models, or the shop.
+/// Returns a sandbox for its models, or for the shop.
 pub(super) fn sandbox(options: SandboxOptions) -> Result<Sandbox, String> {
     let world = World::parse(WORLD).map_err(|error| error.to_string())?;
     Ok(Sandbox::new(world, options))
 }
 
 impl Stage {
-    /// Starts a Chromium of this machine. With `settings`, the operator has set these beside those of the sandbox.
+    /// Starts a local Chromium, with these settings besides the sandbox's.
     pub(super) fn start(settings: &[(&str, &str)]) -> Result<Self, String> {
         let path = find_chromium();
         let path = path.ok_or("no Chromium was found: set CHROMIUM to one")?;
@@ -56,7 +56,7 @@ impl Stage {
         })
     }
 
-    /// Returns whether the browser can still be reached.
+    /// Returns whether the browser still responds.
     pub(super) fn is_alive(&self) -> bool {
         let address = self.chromium.address();
         let host = address.trim_start_matches("http://");

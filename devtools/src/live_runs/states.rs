@@ -1,4 +1,4 @@
-//! States as measurements write them, in the old format.
+//! States for measurements, in the old format.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ pub(super) fn state(name: &str, checks: &[Value], actions: &[&str], end: &str) -
     json!({"name": name, "description": "", "checks": checks, "actions": actions, "end_state": end})
 }
 
-/// Makes the check that a text is shown.
+/// Makes a check for a visible text.
 pub(super) fn text(text: &str) -> Value {
     json!({"type": "text", "value": text})
 }
 
-/// Makes the check of an address.
+/// Makes a check for an address.
 pub(super) fn url(url: &str) -> Value {
     json!({"type": "url", "value": url})
 }

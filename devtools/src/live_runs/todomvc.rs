@@ -1,5 +1,5 @@
-//! `TodoMVC`: an automaton that was made on one app, run on all the others. After each run somebody looks at the
-//! page who knows nothing of the engine, and says whether anything wrong was done.
+//! `TodoMVC`: runs an automaton made for one app on all the others. After each run, an independent check of the page
+//! decides whether anything wrong was done.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::live_run::{LiveOutcome, LiveRun};
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
-/// The apps that work without a network, by the folders that are served; the automaton was made on the first.
+/// The apps that work without a network, by folder; the automaton was made for the first.
 pub(super) const APPS: [&str; 51] = [
     "vanillajs",
     "agilityjs",
@@ -65,7 +65,7 @@ const TODOS: [&str; 3] = ["Water the ferns", "Post the letter", "Mend the gate"]
 /// The todo that is completed and cleared.
 const CLEARED: usize = 1;
 
-/// What the page shows, whatever it is made with: each todo, and whether it is done.
+/// Reads what the page shows, whatever its framework: each todo, and whether it is done.
 const SHOWN: &str = "(() => { \
     const isShown = (element) => element.getClientRects().length > 0; \
     const rows = [...document.querySelectorAll('#todo-list li')].filter(isShown); \
@@ -74,21 +74,21 @@ const SHOWN: &str = "(() => { \
     const textOf = (row) => (row.querySelector('label') ?? row).textContent.trim(); \
     return rows.map((row) => [textOf(row), isDone(row)]); })()";
 
-/// What came of one app.
+/// The result of one app.
 #[derive(Debug)]
 pub(super) struct AppFigures {
     /// The app's folder.
     pub(super) app: &'static str,
-    /// Whether the run came to its end.
+    /// Whether the run completed.
     pub(super) works: bool,
     /// What was done wrongly, if anything.
     pub(super) wrong: Option<String>,
-    /// How the run ended, and the milliseconds until then.
+    /// How the run ended, and after how many milliseconds.
     pub(super) ending: String,
     pub(super) took_ms: u64,
 }
 
-/// Runs the automaton on one app. `site` is the address of the folder of all apps.
+/// Runs the automaton on one app. `site` is the address of all apps' folder.
 pub(super) async fn try_app(
     stage: &Stage,
     site: &str,
@@ -122,7 +122,7 @@ pub(super) async fn try_app(
     })
 }
 
-/// Says what the page shows that the run should not have done.
+/// Returns what the page shows that the run should not have done, if anything.
 fn wrong(outcome: &LiveOutcome) -> Option<String> {
     let shown = outcome.answer.as_ref().and_then(Value::as_array);
     let Some(shown) = shown else {

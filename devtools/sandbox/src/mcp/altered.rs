@@ -1,4 +1,4 @@
-//! Results that are other than a client expects, though the tool was executed.
+//! Results that a client does not expect, of tools that were executed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ const HUGE_BYTES: usize = 6_000_000;
 /// The first bytes of a PNG file.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Returns a tool's result as its fault changes it. `call` is the number of the call.
+/// Returns a tool's result, altered by its fault. `call` is the call's number.
 pub(super) fn altered(fault: Option<McpFault>, result: Value, call: u64) -> Value {
     match fault {
         Some(McpFault::StructuredAlone) => {
@@ -36,7 +36,7 @@ fn with_picture(mut result: Value, data: &str) -> Value {
     result
 }
 
-/// Returns a file of this length as base64, another one for each call. It only begins like a picture.
+/// Returns a file of this length in base64, different for each call. Only its start looks like a picture.
 fn picture(bytes: usize, call: u64) -> String {
     let mut file = PNG.to_vec();
     file.extend(call.to_be_bytes());

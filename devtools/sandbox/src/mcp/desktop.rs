@@ -7,12 +7,12 @@ use super::element::{App, Element, Window};
 pub(super) struct Desktop {
     pub(super) apps: Vec<App>,
     pub(super) windows: Vec<Window>,
-    /// The process id of the app in front.
+    /// The process id of the frontmost app.
     pub(super) active_pid: u64,
-    /// The label of the field that takes what is typed.
+    /// The label of the focused field.
     focus: Option<String>,
     orders: u32,
-    /// The number of looks at the screen that are left until the order is saved.
+    /// The number of looks at the screen until the order is saved.
     saving: u32,
 }
 
@@ -21,7 +21,7 @@ const NOTES_PID: u64 = 302;
 const CALCULATOR_PID: u64 = 303;
 /// The number of looks at the screen after which an order is saved.
 const SAVING_LOOKS: u32 = 2;
-/// The largest number of characters in a field.
+/// The most characters of a field.
 const FIELD_CHARS_MAX: usize = 1_000;
 
 impl Default for Desktop {
@@ -70,14 +70,13 @@ impl Default for Desktop {
 }
 
 impl Desktop {
-    /// Returns the running app of this name.
+    /// Returns the running app with this name.
     pub(super) fn app(&self, name: &str) -> Option<&App> {
         let mut apps = self.apps.iter().filter(|app| app.is_running);
         apps.find(|app| app.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the parts of an app's windows. Where no app is named, these are the windows of the
-    /// app in front.
+    /// Returns the elements of an app's windows, by default of the frontmost app.
     pub(super) fn elements(&self, app: Option<&str>) -> Vec<&Element> {
         let pid = match app {
             Some(name) => self.app(name).map(|app| app.pid),
@@ -87,7 +86,7 @@ impl Desktop {
         windows.flat_map(|window| &window.elements).collect()
     }
 
-    /// Looks at the screen, which is how time passes for an order that is being saved.
+    /// Looks at the screen. Looks are what makes time pass for an order being saved.
     pub(super) fn look(&mut self) {
         if self.saving == 0 {
             return;
@@ -103,7 +102,7 @@ impl Desktop {
         }
     }
 
-    /// Brings a running app to the front. Returns whether it is there.
+    /// Brings a running app to the front. Returns whether it exists.
     pub(super) fn activate(&mut self, pid: u64) -> bool {
         let is_there = self.apps.iter().any(|app| app.is_running && app.pid == pid);
         if is_there {
@@ -113,8 +112,7 @@ impl Desktop {
         is_there
     }
 
-    /// Starts an app of the desktop and brings it to the front. Returns whether there is such an
-    /// app.
+    /// Starts an app and brings it to the front. Returns whether it exists.
     pub(super) fn launch(&mut self, name: &str) -> bool {
         let app = self
             .apps
@@ -140,8 +138,7 @@ impl Desktop {
         self.activate(pid)
     }
 
-    /// Clicks at a place and returns the label of the part that was hit, or `None` where nothing
-    /// was.
+    /// Clicks at a point and returns the label of the element there, if any.
     pub(super) fn click(&mut self, x: f64, y: f64) -> Option<String> {
         let hit = self
             .elements(None)
@@ -157,7 +154,7 @@ impl Desktop {
         Some(label)
     }
 
-    /// Types into the field that has the focus. Returns whether there is such a field.
+    /// Types into the focused field. Returns whether there is one.
     pub(super) fn type_text(&mut self, text: &str) -> bool {
         let Some(label) = self.focus.clone() else {
             return false;
@@ -172,8 +169,8 @@ impl Desktop {
         }
     }
 
-    /// Presses a key: Tab goes to the next field, Return or Enter presses the button, and Backspace
-    /// deletes one letter.
+    /// Presses a key: Tab focuses the next field, Return or Enter presses the button, and Backspace deletes a
+    /// character.
     pub(super) fn press(&mut self, key: &str) {
         match (key, self.focus.as_deref()) {
             ("Tab", Some("Name")) => self.focus = Some("Amount".to_owned()),
@@ -214,7 +211,7 @@ impl Desktop {
         }
     }
 
-    /// Returns the value of a part of the form, whatever stands in front of it.
+    /// Returns the value of a form element, whether visible or not.
     fn value(&self, label: &str) -> String {
         let windows = self
             .windows

@@ -1,13 +1,13 @@
-//! The parts of a desktop: apps, their windows, and the parts of the windows.
+//! The parts of a desktop: apps, windows and their elements.
 
-/// A part of a window.
+/// An element of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub(super) label: String,
     pub(super) role: &'static str,
-    /// The text that was typed into it, or the text that it shows now.
+    /// The typed text, or the text shown.
     pub(super) value: String,
-    /// The left upper corner and the size, in pixels.
+    /// The top left corner and the size, in pixels.
     pub(super) left: i64,
     pub(super) top: i64,
     pub(super) width: i64,
@@ -15,7 +15,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Makes an empty part of the form, in this row.
+    /// Makes an empty form element in this row.
     pub(super) fn new(label: &str, role: &'static str, row: i64) -> Self {
         Self {
             label: label.to_owned(),
@@ -28,7 +28,7 @@ impl Element {
         }
     }
 
-    /// Returns the text that can be read on this part.
+    /// Returns the text shown on the element.
     pub(super) fn text(&self) -> &str {
         if self.role == "label" {
             &self.value
@@ -37,20 +37,19 @@ impl Element {
         }
     }
 
-    /// Returns all texts that can be read on this part: what was typed into a field stands beside
-    /// its label.
+    /// Returns all texts shown on the element: a field has its label and its value.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let typed = Some(self.value.as_str());
         let typed = typed.filter(|value| self.role == "textfield" && !value.is_empty());
         std::iter::once(self.text()).chain(typed)
     }
 
-    /// Returns the place to click at, which is the middle of the part.
+    /// Returns the element's middle, where to click.
     pub(super) fn center(&self) -> (i64, i64) {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
 
-    /// Returns whether a place is within this part.
+    /// Returns whether a point is within the element.
     pub(super) fn holds(&self, x: f64, y: f64) -> bool {
         let within = |at: f64, from: i64, size: i64| {
             let from = from as f64;
@@ -60,7 +59,7 @@ impl Element {
     }
 }
 
-/// A window with its parts.
+/// A window with its elements.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     pub(super) id: u64,

@@ -1,4 +1,4 @@
-//! Checks of a request before its message is read, which are the same in both eras.
+//! Checks of a request before its message is parsed, the same in both eras.
 
 use http::header::ALLOW;
 use serde_json::Value;
@@ -7,14 +7,14 @@ use crate::providers::{ParsedRequest, Reply};
 
 use super::messages::RpcError;
 
-/// The largest body that is read, in bytes.
+/// The largest body accepted, in bytes.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
-/// The error code of refusals that have no code of their own.
+/// The error code of refusals without a code of their own.
 pub(super) const SERVER_ERROR: i64 = -32_000;
 
-/// Returns the refusal of a POST that cannot hold a message, or `None` where it can.
+/// Returns the refusal of a POST that cannot contain a message, if so.
 pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     if let Some(refused) = refused_origin(request) {
         return Some(refused);
@@ -31,8 +31,7 @@ pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     (request.body.len() > BODY_BYTES_MAX).then(|| refusal(413, "Payload Too Large"))
 }
 
-/// Returns the refusal of a request from a page that is not of this machine, or `None` for any
-/// other request.
+/// Returns the refusal of a request from a page outside this machine, if so.
 pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     let origin = request.header("origin")?;
     let rest = origin.split_once("://").map_or(origin, |(_, rest)| rest);
@@ -41,7 +40,7 @@ pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     (!is_local).then(|| refusal(403, "Forbidden: Origin is not allowed"))
 }
 
-/// Returns whether the client names this type among those it accepts: a star is not enough.
+/// Returns whether the client accepts this type by name: `*` is not enough.
 pub(super) fn accepts(request: &ParsedRequest, wanted: &str) -> bool {
     let accept = request.header("accept").unwrap_or_default();
     let mut types = accept.split(',').map(media_type);
@@ -53,7 +52,7 @@ fn media_type(value: &str) -> &str {
     value.get(..end).unwrap_or_default().trim()
 }
 
-/// Makes the refusal of a request whose message was not read.
+/// Makes the refusal of a request whose message was not parsed.
 pub(super) fn refusal(status: u16, says: &str) -> Reply {
     RpcError::new(SERVER_ERROR, says).reply(status, &Value::Null)
 }

@@ -6,7 +6,7 @@ use crate::providers::{BodyEnding, Chunk, Reply, ReplyBody};
 
 use super::entrance::EVENTS;
 
-/// The milliseconds that a client is asked to wait before it takes up a broken stream.
+/// How long a client should wait before it resumes a broken stream, in milliseconds.
 const RETRY_MS: u64 = 200;
 /// The number of comments in a flood, each of 1.1 megabytes.
 const FLOOD_COMMENTS: u32 = 37;
@@ -29,12 +29,12 @@ impl EventStream {
         self.send(pause_ms, format!("event: message\n{id}data: {data}\n\n"));
     }
 
-    /// Adds an event that holds nothing but the id from which the stream can be taken up.
+    /// Adds an event without data, whose id allows the stream to be resumed.
     pub(super) fn priming(&mut self, id: &str) {
         self.send(0, format!("id: {id}\nretry: {RETRY_MS}\ndata: \n\n"));
     }
 
-    /// Adds a comment, which keeps the connection open and says nothing.
+    /// Adds a comment, which only keeps the connection open.
     pub(super) fn comment(&mut self) {
         self.send(0, ": still here\n\n".to_owned());
     }

@@ -1,4 +1,4 @@
-//! The answers to calls that fail, where they are the same in both eras.
+//! The responses to failing calls that are the same in both eras.
 
 use http::header::{LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -10,16 +10,14 @@ use super::faults::McpFault;
 use super::messages::{INTERNAL, RpcError, RpcRequest};
 use super::versions::{HEADER_MISMATCH, LEGACY, SESSION_NOT_FOUND, UNSUPPORTED_VERSION};
 
-/// The milliseconds that a stream stays silent where its answer never comes: longer than any client
-/// waits.
+/// How long a stream stays silent if its answer never comes, in milliseconds: longer than any client waits.
 pub(super) const NEVER_MS: u64 = 600_000;
-/// The milliseconds that a late answer takes after its progress was told.
+/// How long a late answer takes after its last progress, in milliseconds.
 pub(super) const LATE_MS: u64 = 1_000;
 const PROGRESS_PAUSE_MS: u64 = 500;
 const PINGS: u32 = 200;
 
-/// Returns the whole reply that takes the place of the answer. Returns `None` where the fault needs
-/// no such reply.
+/// Returns the reply that replaces the answer, or `None` if the fault does not replace it.
 pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest) -> Option<Reply> {
     let error = |status, code, says: &str| RpcError::new(code, says).reply(status, &asked.id);
     Some(match fault {
@@ -71,7 +69,7 @@ pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest
     })
 }
 
-/// Returns the message of the answer, which some faults spoil.
+/// Returns the message with the answer, which some faults spoil.
 pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Value) -> Value {
     match fault {
         Some(McpFault::RpcError) => RpcError::new(INTERNAL, "Internal error").message(&asked.id),
@@ -92,7 +90,7 @@ pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Valu
     }
 }
 
-/// Returns the question that a server asks the user while a tool runs.
+/// Returns the question that the server asks the user while a tool runs.
 pub(super) fn question() -> Value {
     let properties = json!({"confirmed": {"type": "boolean"}});
     json!({"method": "elicitation/create", "params": {
@@ -101,8 +99,8 @@ pub(super) fn question() -> Value {
     }})
 }
 
-/// Returns the progress that is told before the answer, each message after its pause in
-/// milliseconds. The list is empty where the client did not ask for progress.
+/// Returns the progress messages sent before the answer, each with the pause before it in milliseconds. Empty if the
+/// client did not request progress.
 pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64, Value)> {
     let Some(token) = asked.progress_token() else {
         return Vec::new();
@@ -122,12 +120,12 @@ pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64,
     told.collect()
 }
 
-/// Returns two hundred requests by which a server asks whether its client is there.
+/// Returns two hundred pings from the server.
 pub(super) fn pings() -> impl Iterator<Item = Value> {
     (1..=PINGS).map(|n| json!({"jsonrpc": "2.0", "id": format!("ping-{n}"), "method": "ping"}))
 }
 
-/// Returns a reply with the first half of a message, sent as if it were whole.
+/// Returns a reply with the first half of a message, as if it were complete.
 pub(super) fn cut_json(message: &Value) -> Reply {
     let text = message.to_string();
     let half: String = text.chars().take(text.chars().count() / 2).collect();

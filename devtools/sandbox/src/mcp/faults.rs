@@ -1,16 +1,16 @@
-//! The faults of calls of tools, as real servers and the machines in front of them have them.
+//! The faults of tool calls, as real servers and the proxies in front of them have them.
 
 use crate::providers::fault_kinds;
 
 fault_kinds! {
-    /// A fault of one call of a tool.
+    /// A fault of one tool call.
     pub(crate) enum McpFault {
-        /// The session is gone, and the status is the one of the specification.
+        /// The session has expired, with the status of the specification.
         SessionGone = "session-gone-404",
-        /// The session is gone, and the reply has the words of an older server.
+        /// The session has expired, with the words of an older server.
         SessionGoneOld = "session-gone-400",
-        /// The session is gone, and the reply is words alone, no message of the protocol: version 1.16
-        /// of the protocol's own Python server answers so after it was started anew.
+        /// The session has expired, and the reply is plain text instead of a protocol message, as in version 1.16 of
+        /// the official Python server after a restart.
         SessionGoneText = "session-gone-text-400",
         Unauthorised = "unauthorised-401",
         WrongHost = "wrong-host-403",
@@ -23,42 +23,42 @@ fault_kinds! {
         NoResultType = "no-result-type",
         RpcError = "rpc-error",
         OtherId = "other-id",
-        /// The tool is executed; its answer breaks off before it is whole.
+        /// The tool is executed; its answer is cut off.
         CutStream = "cut-stream",
         /// The tool is executed; the stream ends without its answer.
         EmptyStream = "empty-stream",
-        /// The tool is executed, but the client is not told.
+        /// The tool is executed, but the reply is an empty 202.
         Accepted = "accepted-202",
-        /// The tool is executed, but the status says that the server failed.
+        /// The tool is executed, but the status reports a server error.
         ServerError = "error-500",
         BadGateway = "bad-gateway-502",
         Html = "html-200",
         CutJson = "cut-json",
-        /// The answer comes late, after messages about its progress.
+        /// The answer comes late, after progress messages.
         Slow = "slow-progress",
         /// The answer never comes.
         Never = "never",
-        /// The answer comes after 80 seconds, and progress is told each second before it.
+        /// The answer comes after 80 seconds, with progress every second.
         Long = "long-progress",
-        /// Progress is told each second for ten minutes, and no answer comes.
+        /// Progress comes every second for ten minutes, and no answer.
         Endless = "endless-progress",
-        /// The answer has no text: its value is in `structuredContent` alone.
+        /// The answer has no text, only `structuredContent`.
         StructuredAlone = "structured-alone",
-        /// The answer has a further picture of 1.5 megabytes, another one at each call.
+        /// The answer has an extra picture of 1.5 megabytes, different each time.
         LargePicture = "large-picture",
-        /// The answer has a further picture of 6 megabytes.
+        /// The answer has an extra picture of 6 megabytes.
         HugePicture = "huge-picture",
-        /// The answer has a further picture whose data is not base64.
+        /// The answer has an extra picture whose data is not base64.
         BrokenPicture = "broken-picture",
-        /// The server asks two hundred times whether the client is there, and then answers.
+        /// The server pings two hundred times before it answers.
         ManyPings = "many-pings",
-        /// The tool is executed, but 40 megabytes of comments come instead of its answer.
+        /// The tool is executed, but 40 megabytes of comments replace its answer.
         Flood = "flood",
     }
 }
 
 impl McpFault {
-    /// Returns whether the tool is executed in spite of the fault.
+    /// Returns whether the tool is executed despite the fault.
     pub(super) fn executes(self) -> bool {
         matches!(
             self,

@@ -27,7 +27,7 @@ use super::workbench::Workbench;
 const SESSION_HEADER: &str = "mcp-session-id";
 const VERSION_HEADER: &str = "mcp-protocol-version";
 
-/// An MCP server, as a request of this era sees it.
+/// An MCP server in this era.
 pub(super) struct LegacyServer<'server> {
     pub(super) name: &'server str,
     pub(super) bench: &'server mut Workbench,
@@ -87,8 +87,8 @@ impl LegacyServer<'_> {
         }
     }
 
-    /// Returns the id of the session that a request names. The error is the refusal of a request
-    /// that names no session, one that is gone, or another revision.
+    /// Returns the session id of a request. The error is the refusal of a request without a session, with an expired
+    /// one, or with another revision.
     fn session_id(&mut self, request: &ParsedRequest) -> Result<String, Box<Reply>> {
         let refused = |says: &str| Box::new(refusal(400, says));
         let Some(id) = request.header(SESSION_HEADER) else {
@@ -99,7 +99,7 @@ impl LegacyServer<'_> {
         let version = session.ok_or_else(|| Box::new(gone()))?.version;
         match request.header(VERSION_HEADER) {
             Some(told) if told == version => Ok(id.to_owned()),
-            // The header came after this revision, so it may be absent.
+            // The header was introduced after this revision, so it may be absent.
             None if version == "2025-03-26" => Ok(id.to_owned()),
             told => {
                 let told = told.unwrap_or("none");
@@ -182,7 +182,7 @@ impl LegacyServer<'_> {
         Answer::of(sent(&session.store(vec![message.to_string()], false), 0))
     }
 
-    /// Answers with the rest of a stream that broke. There are no streams beside those of requests.
+    /// Responds with the rest of a broken stream. There are no other streams for GET.
     fn get(&mut self, request: &ParsedRequest) -> Reply {
         if let Some(refused) = refused_origin(request) {
             return refused;
@@ -216,7 +216,7 @@ impl LegacyServer<'_> {
     }
 }
 
-/// The answer to a request of a session.
+/// The response to a request in a session.
 struct Answer {
     reply: Reply,
     ends_session: bool,

@@ -1,4 +1,4 @@
-//! Calls of tools in a session, whose answers are events that can be asked for again.
+//! Tool calls in a session, whose responses are events that can be replayed.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::messages::{INVALID_PARAMS, RpcError, RpcRequest};
 use super::sessions::{Session, StoredEvent};
 use super::workbench::Workbench;
 
-/// Answers a call that has been counted; the call fails where it has a fault.
+/// Responds to a call that has been counted; it fails if it has a fault.
 pub(super) fn tool_call(
     session: &mut Session,
     bench: &mut Workbench,
@@ -44,8 +44,8 @@ pub(super) fn tool_call(
     answered(session, fault, asked, &message(fault, asked, &result))
 }
 
-/// Answers with a question to the user. A server of this era asks it on the stream, and the sandbox
-/// goes on without an answer.
+/// Responds with a question to the user. Servers of this era ask it on the stream; the sandbox continues without an
+/// answer.
 fn with_question(session: &mut Session, asked: &RpcRequest) -> Reply {
     let mut question = question();
     if let Some(members) = question.as_object_mut() {
@@ -92,7 +92,7 @@ fn answered(
             stream.reply()
         }
         Some(McpFault::CutStream) => {
-            // The event that gives the stream its id still comes, but nothing of the answer does.
+            // Only the event that identifies the stream still comes.
             let events = session.store(messages, false);
             let before = events.split_last().map(|(_, before)| before);
             stream_of(before.unwrap_or_default(), 0).broken_off()
@@ -110,7 +110,7 @@ fn answered(
     }
 }
 
-/// Returns events as a whole stream.
+/// Returns events as a complete stream.
 pub(super) fn sent(events: &[StoredEvent], pause_ms: u64) -> Reply {
     stream_of(events, pause_ms).reply()
 }

@@ -1,4 +1,4 @@
-//! Messages of JSON-RPC, written, and read as strictly as the specification wants.
+//! JSON-RPC messages, written, and parsed as strictly as the specification requires.
 
 use serde_json::{Value, json};
 
@@ -15,39 +15,39 @@ pub(super) const INVALID_PARAMS: i64 = -32_602;
 /// The error code of anything else that goes wrong.
 pub(super) const INTERNAL: i64 = -32_603;
 
-/// A message that a client sends.
+/// A message from a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
     Request(RpcRequest),
-    /// A notification, which gets no answer.
+    /// A notification, which gets no response.
     Notification,
-    /// The answer to a question of the server.
+    /// The response to a request of the server.
     Response,
 }
 
-/// A request of a client.
+/// A request from a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RpcRequest {
     pub(super) id: Value,
     pub(super) method: String,
-    /// The parameters, which are an object.
+    /// The parameters, an object.
     pub(super) params: Value,
 }
 
 impl RpcRequest {
-    /// Returns the token by which the client wants to be told of progress.
+    /// Returns the token for progress notifications.
     pub(super) fn progress_token(&self) -> Option<&Value> {
         self.params.pointer("/_meta/progressToken")
     }
 
-    /// Returns the tool of a call and its arguments.
+    /// Returns the tool and the arguments of a call.
     pub(super) fn tool_call(&self) -> Option<(&str, Value)> {
         let name = self.params.get("name")?.as_str()?;
         let arguments = self.params.get("arguments").cloned();
         Some((name, arguments.unwrap_or_else(|| json!({}))))
     }
 
-    /// Returns the answer to this request.
+    /// Returns the response to this request.
     pub(super) fn result(&self, result: &Value) -> Value {
         json!({"jsonrpc": "2.0", "id": self.id, "result": result})
     }
@@ -77,7 +77,7 @@ impl RpcError {
         }
     }
 
-    /// Returns the error as the answer to the request of this id.
+    /// Returns the error as the response to the request with this id.
     pub(super) fn message(&self, id: &Value) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let (Some(data), Some(error)) = (&self.data, error.as_object_mut()) {
@@ -92,7 +92,7 @@ impl RpcError {
     }
 }
 
-/// Returns the id of a message, or null where it has none.
+/// Returns the id of a message, or null if absent.
 pub(super) fn id_of(body: &Value) -> Value {
     let id = body.get("id").filter(|id| is_id(id));
     id.cloned().unwrap_or(Value::Null)
@@ -108,7 +108,7 @@ pub(super) fn parsed(body: &[u8]) -> Result<Value, RpcError> {
         .map_err(|_| RpcError::new(NOT_JSON, "Parse error: the body is not JSON"))
 }
 
-/// Reads the one message that a body holds.
+/// Parses a body that must hold one message.
 pub(super) fn read(body: &Value) -> Result<Message, RpcError> {
     let invalid = |says: &str| RpcError::new(INVALID_REQUEST, &format!("Invalid Request: {says}"));
     if body.is_array() {

@@ -15,8 +15,7 @@ use super::versions::HEADER_MISMATCH;
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
 
-/// Returns an error for the first header that differs from the body, or `None` where all agree. The
-/// header with the revision is checked elsewhere.
+/// Returns an error for the first header that contradicts the body. The revision's header is checked elsewhere.
 pub(super) fn mismatch(request: &ParsedRequest, asked: &RpcRequest) -> Option<RpcError> {
     let method = the_one(request, "Mcp-Method").and_then(|method| {
         let is_same = method == asked.method;
@@ -41,7 +40,7 @@ fn wrong(header: &str, says: &str) -> RpcError {
     )
 }
 
-/// Returns the value of a header that must be there exactly once.
+/// Returns the value of a header that must occur exactly once.
 pub(super) fn the_one<'request>(
     request: &'request ParsedRequest,
     header: &str,
@@ -56,7 +55,7 @@ pub(super) fn the_one<'request>(
     }
 }
 
-/// Checks `Mcp-Name`, for the methods that name something.
+/// Checks `Mcp-Name` for the methods that have it.
 fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     let member = match asked.method.as_str() {
         "tools/call" | "prompts/get" => "name",
@@ -70,7 +69,7 @@ fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     }
 }
 
-/// Checks the headers `Mcp-Param-...`, for the arguments whose schema names a header.
+/// Checks the headers `Mcp-Param-...` for the arguments whose schema names a header.
 fn arguments(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     if asked.method != "tools/call" {
         return Ok(());
@@ -112,7 +111,7 @@ fn is_same(value: &Value, sent: &str) -> bool {
     }
 }
 
-/// Decodes the value of a header to what it was before it was encoded.
+/// Decodes the value of a header.
 fn decoded(header: &str, value: &str) -> Result<String, RpcError> {
     let encoded = value
         .strip_prefix(PREFIX)

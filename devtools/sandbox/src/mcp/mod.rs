@@ -1,11 +1,9 @@
-//! An MCP server that speaks the Model Context Protocol in both its eras, as strictly as its
-//! specification wants. It stands around a small desktop in memory: windows, texts, and a form that
-//! can be filled in.
+//! An MCP server in both eras of the protocol, as strict as the specification. Its tools act on a small desktop in
+//! memory: windows, texts, and a form.
 //!
-//! Each path `/mcp/NAME` is a server of its own, with a desktop of its own. `?fault=KIND@N` in the
-//! address makes its N-th call of a tool fail; `?eras=modern` or `?eras=legacy` leaves only that
-//! era. `GET /mcp/NAME/log` tells which tools were really executed; `DELETE` forgets them and gives
-//! the server a fresh desktop.
+//! Each path `/mcp/NAME` is a separate server with its own desktop. `?fault=KIND@N` in the address makes the N-th tool
+//! call fail; `?eras=modern` or `?eras=legacy` leaves only that era. `GET /mcp/NAME/log` lists the tools that were
+//! really executed; `DELETE` clears the list and resets the desktop.
 
 mod altered;
 mod desktop;

@@ -1,4 +1,4 @@
-//! The protocol since 2026-07-28, in which each request stands for itself.
+//! The protocol since 2026-07-28, in which requests are independent.
 //!
 //! //= MCP 2026-07-28, basic/transports/streamable-http
 
@@ -23,16 +23,16 @@ use super::workbench::Workbench;
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
-/// The milliseconds that a list may be kept.
+/// How long a list may be cached, in milliseconds.
 const LIST_MS: u64 = 300_000;
 
-/// Returns whether a body says that it is of this era.
+/// Returns whether a body declares this era.
 pub(super) fn is_marked(body: &Value) -> bool {
     let meta = body.pointer("/params/_meta");
     meta.is_some_and(|meta| meta.get(VERSION_KEY).is_some())
 }
 
-/// Answers a request.
+/// Responds to a request.
 pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &ServerPlan) -> Reply {
     if request.method != http::Method::POST {
         return wrong_method("POST");
@@ -69,11 +69,11 @@ pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &Serv
     }
 }
 
-/// Returns the reason to refuse a request whatever it asks, or `None` where there is none.
+/// Returns why a request is refused regardless of its method, if it is.
 fn refused(request: &ParsedRequest, asked: &RpcRequest, plan: &ServerPlan) -> Option<RpcError> {
     let version = match the_one(request, "MCP-Protocol-Version") {
         Ok(version) => version,
-        // Clients of the older era learn here which revisions there are.
+        // This tells clients of the earlier era which revisions are supported.
         Err(error) => return Some(error.with_data(json!({"supported": supported(plan)}))),
     };
     if version != MODERN {
@@ -113,7 +113,7 @@ fn discovered(plan: &ServerPlan) -> Value {
     }))
 }
 
-/// Marks a result as whole, and says in its `_meta` which server gives it.
+/// Marks a result as complete, and names the server in its `_meta`.
 fn complete(mut result: Value) -> Value {
     if let Some(members) = result.as_object_mut() {
         members.insert("resultType".to_owned(), json!("complete"));
@@ -126,7 +126,7 @@ fn complete(mut result: Value) -> Value {
     result
 }
 
-/// Marks a result as one that may be kept for a while.
+/// Marks a result as cacheable.
 fn kept(result: Value) -> Value {
     let mut result = complete(result);
     if let Some(members) = result.as_object_mut() {
@@ -165,7 +165,7 @@ fn tool_call(
     answered(fault, asked, &message(fault, asked, &result))
 }
 
-/// Returns the reply with the answer: as JSON, or as a stream with the progress before it.
+/// Returns the response: as JSON, or as a stream with progress before it.
 fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Reply {
     let mut stream = EventStream::default();
     let told = progress(fault, asked);

@@ -1,10 +1,10 @@
-//! The settings in the address of a server: its eras, and which of its calls fail.
+//! The settings in a server's address: its eras, and which of its calls fail.
 
 use crate::providers::ParsedRequest;
 
 use super::faults::McpFault;
 
-/// The behaviour of a server in one request.
+/// The settings of a server for one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerPlan {
     pub(super) is_modern: bool,
@@ -13,7 +13,7 @@ pub(super) struct ServerPlan {
 }
 
 impl ServerPlan {
-    /// Reads `?eras=` and each `?fault=KIND@N`. The error is a sentence.
+    /// Parses `?eras=` and each `?fault=KIND@N`. The error is a sentence.
     pub(super) fn read(request: &ParsedRequest) -> Result<Self, String> {
         let (is_modern, is_legacy) = match request.parameter("eras") {
             None | Some("both") => (true, true),
@@ -35,8 +35,7 @@ impl ServerPlan {
         })
     }
 
-    /// Returns the fault of the call of this number, counted from 1; the first that fits decides.
-    /// Returns `None` where the call does not fail.
+    /// Returns the fault of the call with this number, counted from 1, or `None`. The first match applies.
     pub(super) fn fault_at(&self, call: u64) -> Option<McpFault> {
         let mut faults = self.faults.iter();
         faults.find(|(_, at)| *at == call).map(|(fault, _)| *fault)

@@ -1,12 +1,12 @@
-//! The picture of the desktop: a grey box for each part of the windows in front.
+//! A screenshot of the desktop: a grey box for each element of the front windows.
 
 use super::element::Element;
 
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 280;
 
-/// Draws a PNG and returns it with its width and height, in pixels. It has no bytes where it cannot
-/// be encoded, which has never been seen.
+/// Draws a PNG and returns it with its width and height in pixels. It is empty if encoding fails, which has never been
+/// seen.
 pub(super) fn picture(elements: &[&Element]) -> (Vec<u8>, u32, u32) {
     let mut grey = vec![240_u8; (WIDTH * HEIGHT) as usize];
     for element in elements {

@@ -1,4 +1,4 @@
-//! The MCP servers, by their paths.
+//! The MCP servers, by path.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,7 @@ use super::sessions::Sessions;
 use super::versions::LEGACY;
 use super::workbench::Workbench;
 
-/// The largest number of servers; where there are more, the one that was not asked for longest is
-/// dropped.
+/// The most servers; beyond that the least recently used one is dropped.
 const SERVERS_MAX: usize = 32;
 const NAME_CHARS_MAX: usize = 64;
 const LOG: &str = "/log";
@@ -35,7 +34,7 @@ struct ToolServer {
 }
 
 impl ToolServers {
-    /// Answers a request at [`TOOL_SERVERS`] or below.
+    /// Responds to a request at [`TOOL_SERVERS`] or below.
     pub(crate) fn answer(&mut self, request: &ParsedRequest) -> Reply {
         let rest = request.path.strip_prefix(TOOL_SERVERS).unwrap_or_default();
         if let Some(name) = rest.strip_suffix(LOG).filter(|name| is_name(name)) {
@@ -68,8 +67,7 @@ impl ToolServers {
         server
     }
 
-    /// Answers with the calls that were really executed, or forgets them and all that they did
-    /// where the method is `DELETE`.
+    /// Responds with the executed calls, or resets them and the desktop if the method is `DELETE`.
     fn log(&mut self, name: &str, method: &Method) -> Reply {
         let server = self.servers.get_mut(name);
         match (method, server) {

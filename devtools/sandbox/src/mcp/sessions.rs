@@ -1,4 +1,4 @@
-//! The sessions of a server, and the events that can be asked for again.
+//! The sessions of a server, and the events that can be replayed.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::hash::hash;
 
-/// The largest number of sessions of a server; where there are more, the oldest is dropped.
+/// The most sessions of a server; beyond that the oldest is dropped.
 const SESSIONS_MAX: usize = 8;
-/// The number of request ids that a session remembers.
+/// The most request ids that a session remembers.
 const IDS_MAX: usize = 1_000;
-/// The number of streams that a session remembers, which are its last ones.
+/// The number of latest streams that a session remembers.
 const STREAMS_MAX: usize = 16;
 
 /// An event that was sent, or would have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredEvent {
     pub(super) id: String,
-    /// The data, which is empty where the event only gives the stream an id.
+    /// The data; empty if the event only gives the stream an id.
     pub(super) data: String,
 }
 
@@ -31,7 +31,7 @@ struct StoredStream {
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) version: &'static str,
-    /// Whether the client has said that it is ready.
+    /// Whether the client has declared itself ready.
     pub(super) is_ready: bool,
     ids: VecDeque<Value>,
     streams: VecDeque<StoredStream>,
@@ -49,7 +49,7 @@ impl Session {
         }
     }
 
-    /// Notes the id of a request. Returns whether it is new.
+    /// Records a request id. Returns whether it is new.
     pub(super) fn note_id(&mut self, id: &Value) -> bool {
         if self.ids.contains(id) {
             return false;
@@ -61,9 +61,8 @@ impl Session {
         true
     }
 
-    /// Remembers a stream of these messages and returns its events. In revision 2025-11-25, an
-    /// event without data comes before them. Nothing follows these events in an endless stream,
-    /// though it stays open.
+    /// Stores a stream of these messages and returns its events. In revision 2025-11-25, an event without data comes
+    /// first. An endless stream stays open after these events.
     pub(super) fn store(&mut self, messages: Vec<String>, is_endless: bool) -> Vec<StoredEvent> {
         self.streams_begun += 1;
         let has_priming = self.version == "2025-11-25";
@@ -85,8 +84,8 @@ impl Session {
         events
     }
 
-    /// Returns the events that followed this one in its stream, and whether that stream is endless.
-    /// Returns `None` where no remembered stream has this event.
+    /// Returns the events after this one in its stream, and whether the stream is endless. Returns `None` if no
+    /// remembered stream has this event.
     pub(super) fn after(&self, event_id: &str) -> Option<(Vec<StoredEvent>, bool)> {
         self.streams.iter().find_map(|stream| {
             let at = stream
@@ -102,7 +101,7 @@ impl Session {
 /// The sessions of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sessions {
-    /// The sessions by their numbers, from which the ids are made.
+    /// The sessions by the numbers in their ids.
     sessions: BTreeMap<u64, Session>,
     begun: u64,
 }

@@ -1,4 +1,4 @@
-//! The effects of the tools on the desktop, and their answers.
+//! Executes the tools on the desktop.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,15 +9,15 @@ use super::element::Element;
 use super::screen::picture;
 use super::tools::{complaint, tool_of};
 
-/// The picture of a template that is on the screen, as base64: the one that the tests use.
+/// The only template picture that is on the screen, in base64: the one used by tests.
 const KNOWN_TEMPLATE: &str = "aWNvbg==";
 
-/// The outcome of a call of a tool.
+/// The outcome of a tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Called {
-    /// The tool was executed; this is its `result`.
+    /// The tool was executed, with this `result`.
     Executed(Value),
-    /// The arguments are not what the tool takes; this is the `result` that says so.
+    /// The arguments are invalid, according to this `result`.
     Refused(Value),
     /// There is no such tool.
     Unknown,
@@ -95,8 +95,7 @@ fn found(element: &Element, text: &str) -> Value {
     })
 }
 
-/// Finds a text on the screen. Where nothing matches, the result has two blocks: an empty list, and
-/// the elements that are there.
+/// Finds a text on the screen. If nothing matches, the result has two blocks: an empty list, and the existing elements.
 fn find_text(desktop: &Desktop, text: &str, app: Option<&str>) -> Value {
     let elements = desktop.elements(app);
     let wanted = text.to_lowercase();

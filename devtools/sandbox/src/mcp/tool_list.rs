@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::messages::{INVALID_PARAMS, RpcError};
 use super::tools::tools;
 
-/// The number of tools of a page.
+/// The number of tools per page.
 const PAGE_TOOLS: usize = 8;
 
-/// Returns the page that a request asks for.
+/// Returns the requested page.
 pub(super) fn page(params: &Value) -> Result<Value, RpcError> {
     let from = match params.get("cursor") {
         None => 0,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// A hint whether two equal calls of a tool have the effect of one.
+/// The hint whether repeating a call has no further effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hint {
     ReadOnly,
@@ -10,12 +10,12 @@ enum Hint {
     None,
 }
 
-/// The length of the longest text that a call may have, in bytes.
+/// The longest text argument, in bytes.
 const TEXT_BYTES_MAX: usize = 10_000;
-/// The name of the argument that is a picture.
+/// The name of the picture argument.
 const TEMPLATE: &str = "template_image_base64";
 
-/// Returns the list of all tools, as `tools/list` gives it.
+/// Returns the list of all tools, for `tools/list`.
 pub(super) fn tools() -> Vec<Value> {
     let eyes = eyes().into_iter();
     eyes.chain(windows()).chain(hands()).collect()
@@ -111,7 +111,7 @@ fn windows() -> Vec<Value> {
     ]
 }
 
-/// Returns the tools that act on the app in front.
+/// Returns the tools that act on the frontmost app.
 fn hands() -> Vec<Value> {
     let click = [
         ("x", number()),
@@ -178,12 +178,12 @@ pub(super) fn tool_of(name: &str) -> Option<Value> {
     tools().into_iter().find(|tool| tool["name"] == name)
 }
 
-/// Returns whether a text is short enough for a call; pictures may be longer.
+/// Returns whether a text is short enough; pictures may be longer.
 fn is_short(name: &str, text: &str) -> bool {
     name == TEMPLATE || text.len() <= TEXT_BYTES_MAX
 }
 
-/// Returns what is wrong with a call's arguments, or `None` where nothing is.
+/// Returns what is wrong with a call's arguments, if anything.
 pub(super) fn complaint(tool: &Value, arguments: &Value) -> Option<String> {
     let Some(given) = arguments.as_object() else {
         return Some("arguments must be an object".to_owned());

@@ -1,11 +1,11 @@
 //! The revisions of the protocol, and the codes that they define.
 
-/// The revision whose requests stand for themselves, without a session.
+/// The revision with independent requests, without sessions.
 pub(super) const MODERN: &str = "2026-07-28";
 /// The revisions that begin with a handshake, the newest first.
 pub(super) const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
-/// The error code of a header that differs from the body.
+/// The error code of a header that contradicts the body.
 pub(super) const HEADER_MISMATCH: i64 = -32_020;
 /// The error code of a revision that the server does not speak.
 pub(super) const UNSUPPORTED_VERSION: i64 = -32_022;

@@ -1,4 +1,4 @@
-//! The desktop of one server, and the calls that were executed on it.
+//! The desktop of one server, and the calls executed on it.
 
 use std::collections::VecDeque;
 
@@ -10,16 +10,16 @@ use super::faults::McpFault;
 use super::plan::ServerPlan;
 use super::tool_calls::{Called, call};
 
-/// The number of executed calls that are remembered, which are the last ones.
+/// The number of latest executed calls that are remembered.
 const ROWS_MAX: usize = 1_000;
-/// The number of bytes that the remembered calls may take together.
+/// The most bytes of the remembered calls together.
 const LOG_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// A desktop, and the calls that were executed on it.
+/// A desktop, and the calls executed on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workbench {
     desktop: Desktop,
-    /// The rows of the executed calls, each with its length in bytes.
+    /// The executed calls as rows, each with its length in bytes.
     log: VecDeque<(Value, usize)>,
     log_bytes: usize,
     /// The number of calls so far, executed or not.
@@ -27,14 +27,13 @@ pub(super) struct Workbench {
 }
 
 impl Workbench {
-    /// Counts a call and returns its fault. Returns `None` where it is not to fail.
+    /// Counts a call and returns its fault, if any.
     pub(super) fn next_fault(&mut self, plan: &ServerPlan) -> Option<McpFault> {
         self.calls += 1;
         plan.fault_at(self.calls)
     }
 
-    /// Executes a call and returns its `result`, as its fault changes it. Returns `None` where there is
-    /// no such tool.
+    /// Executes a call and returns its `result`, altered by its fault. Returns `None` if the tool does not exist.
     pub(super) fn execute(
         &mut self,
         name: &str,
@@ -71,7 +70,7 @@ impl Workbench {
         }
     }
 
-    /// Returns the executed calls, the oldest first. `n` is the number of a call among all calls.
+    /// Returns the executed calls, the oldest first. `n` counts all calls, executed or not.
     pub(super) fn log(&self) -> Value {
         let rows: Vec<_> = self.log.iter().map(|(row, _)| row).collect();
         json!(rows)

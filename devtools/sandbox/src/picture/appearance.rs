@@ -1,5 +1,5 @@
-//! The looks of a person, fixed by the person's key, so that one person is recognisable in every
-//! photo, as far as a drawing can be.
+//! The appearance of a person, derived from the person's key and so the same in every photo, as far as a drawing can
+//! be.
 
 use tiny_skia::Color;
 
@@ -94,7 +94,7 @@ pub(super) enum Beard {
     Full,
 }
 
-/// The looks of the whole person.
+/// The complete appearance of a person.
 #[derive(Clone, Debug)]
 pub(super) struct Appearance {
     pub skin: Color,
@@ -165,8 +165,7 @@ impl Appearance {
         let accent = (cloth + 1 + rng.below("accent", CLOTHES.len() - 1)) % CLOTHES.len();
         Self {
             skin: color(&SKINS, skin),
-            // Light hair on the darkest skins would look dyed, so they get only the first three
-            // colours.
+            // Light hair would look dyed on the darkest skins, which only get the first three colours.
             hair_color: color(
                 &HAIRS,
                 rng.below("hair color", if skin > 4 { 3 } else { HAIRS.len() }),
@@ -196,9 +195,8 @@ fn color(list: &[u32], number: usize) -> Color {
     rgb(list.get(number).copied().unwrap_or(0x0080_8080))
 }
 
-/// Returns whether a person is drawn as a woman: a guess from the name, as a reader would make it,
-/// or by hash where the name says nothing. It only steers the drawing and the recogniser's
-/// `KnownGender`.
+/// Returns whether a person is drawn as a woman: guessed from the name, or by hash if that says nothing. Only the
+/// drawing and the recogniser's `KnownGender` depend on it.
 pub(crate) fn is_feminine(person: &WorldPerson) -> bool {
     let words = name_folding::words(&person.name);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

@@ -1,5 +1,5 @@
-//! A group at a place as a camera takes it: never quite level, in the light of the day, with the
-//! noise of the sensor. Every photo of a world is taken this way, and so is each part of a collage.
+//! A group photographed by a camera: never quite level, in daylight, with sensor noise. Every photo of a world is made
+//! this way, and so is each part of a collage.
 
 use super::group::{self, Backdrop};
 use super::keyed_rng::KeyedRng;
@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::world::World;
 
-/// Takes a photo of people in their order, and returns it with the places of their faces.
+/// Takes a photo of people in order, and returns it with the positions of their faces.
 pub(super) fn photo(
     world: &World,
     people: &[usize],
@@ -33,7 +33,7 @@ fn lean(rng: KeyedRng) -> f32 {
     three.into_iter().sum()
 }
 
-/// Returns the place of a face after [`Pixels::leaned`].
+/// Returns a face's position after [`Pixels::leaned`].
 fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)) -> LabelledFace {
     let slope = f64::from(slope);
     let sides = |(width, height): (u16, u16)| (f64::from(width), f64::from(height));

@@ -34,13 +34,13 @@ pub(super) fn lighter(color: Color, share: f32) -> Color {
     mix(color, rgb(0x00ff_f6e6), share)
 }
 
-/// Returns the colour with that opacity.
+/// Returns the colour with this opacity.
 pub(super) fn faint(mut color: Color, opacity: f32) -> Color {
     color.set_alpha(opacity.clamp(0.0, 1.0));
     color
 }
 
-/// The pixels to draw on; all shapes go through one transform.
+/// The pixels to draw on, with a transform for all shapes.
 pub(super) struct Canvas {
     pixmap: Pixmap,
     transform: Transform,
@@ -62,7 +62,7 @@ impl Canvas {
         self.pixmap.height() as f32
     }
 
-    /// Sets the origin, the scale and the turn of the shapes that follow.
+    /// Sets the origin, scale and rotation of the following shapes.
     pub(super) fn place(&mut self, x: f32, y: f32, scale: f32, turn_degrees: f32) {
         self.transform = Transform::from_translate(x, y)
             .pre_scale(scale, scale)
@@ -88,7 +88,7 @@ impl Canvas {
             .fill_path(path, &paint, FillRule::Winding, self.transform, None);
     }
 
-    /// Fills a path with colours that run from the first height, at the top, to the second.
+    /// Fills a path with a vertical gradient between two heights.
     pub(super) fn fade(&mut self, path: Option<&Path>, from: (f32, Color), to: (f32, Color)) {
         let stops = vec![GradientStop::new(0.0, from.1), GradientStop::new(1.0, to.1)];
         let shader = LinearGradient::new(
@@ -154,7 +154,7 @@ impl Canvas {
 
     /// Returns the picture as packed RGB.
     pub(super) fn into_rgb(self) -> Vec<u8> {
-        // Everything is painted over an opaque ground, so premultiplied colours are plain colours.
+        // Everything is painted on an opaque ground, so premultiplied colours equal plain ones.
         let (pixels, _) = self.pixmap.data().as_chunks::<4>();
         pixels
             .iter()

@@ -1,4 +1,4 @@
-//! Collages: photos of people who never met, put together as newspapers and fans do.
+//! Collages: photos of people who never met, combined as newspapers and fans do.
 
 use super::camera::{self, u16_of};
 use super::group::Backdrop;
@@ -25,7 +25,7 @@ pub enum Collage {
 }
 
 impl Collage {
-    /// All kinds, for draws and for tests that try each.
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::SideBySide,
         Self::Bordered,
@@ -113,8 +113,7 @@ fn border_px(long_px: u16, rng: KeyedRng) -> Option<u16> {
     u16_of((f32::from(long_px) * rng.span("border width", 0.006, 0.03)).max(2.0))
 }
 
-/// Cuts a length in two, with a border between: returns the part before the border and the part
-/// after.
+/// Splits a length with a border in between: returns the parts before and after the border.
 fn cut(length: u16, share: f32, border: u16) -> Option<(u16, u16)> {
     let first = u16_of(f32::from(length.checked_sub(border)?) * share)?;
     Some((first, length.checked_sub(border)?.checked_sub(first)?))
@@ -126,7 +125,7 @@ fn panels(
     border: u16,
     rng: KeyedRng,
 ) -> Option<Vec<Panel>> {
-    // Some borders go around everything, too.
+    // Some borders also surround everything.
     let rim = if rng.chance("rim", 40) { border } else { 0 };
     let inner = (width.checked_sub(rim * 2)?, height.checked_sub(rim * 2)?);
     let panel = |left: u16, top: u16, width: u16, height: u16| Panel {
@@ -158,8 +157,7 @@ fn panels(
     })
 }
 
-/// Returns the panels of a large photo and of a small one in one of its corners, clear of the face
-/// in the middle.
+/// Returns the panels of a large photo and of a small one in a corner, away from the face in the middle.
 fn inset_panels((width, height): (u16, u16), rng: KeyedRng) -> Option<Vec<Panel>> {
     let wide = u16_of(f32::from(width) * rng.span("inset", 0.24, 0.3))?;
     let high = u16_of(f32::from(height) * rng.span("inset height", 0.36, 0.5))?;
@@ -201,14 +199,14 @@ fn frame_of(panel: Panel, border: u16, color: [u8; 3]) -> Pixels {
     Pixels::filled((width, height), color)
 }
 
-/// Takes one photo, cut to its panel.
+/// Takes one photo, cropped to its panel.
 fn photo(
     world: &World,
     people: &[usize],
     panel: Panel,
     rng: KeyedRng,
 ) -> Option<(Pixels, Vec<LabelledFace>)> {
-    // A portrait is often cut close; a group keeps everybody.
+    // A portrait is often cropped close; a group keeps everybody.
     let grown = if people.len() > 1 {
         1.0
     } else {

@@ -1,13 +1,13 @@
-//! Copies of drawn photos, as other sites have them: smaller, at another quality, and often cut.
+//! Copies of drawn photos, as found on other sites: smaller, at another quality, and often cropped.
 
 use super::label::{Label, LabelledFace};
 use super::pixels::Pixels;
 use crate::world::Listed;
 
-/// The shortest side of a copy, in pixels: every recogniser takes it.
+/// The shortest side of a copy, in pixels, large enough for every recogniser.
 const SIDE_PX_MIN: u16 = 100;
 
-/// Returns the pixels of a copy, its size, and the faces whose middle is still in it.
+/// Returns the pixels of a copy, its size, and the faces whose middle remains.
 pub(super) fn copied(
     pixels: &Pixels,
     label: &Label,
@@ -43,7 +43,7 @@ pub(super) fn copied(
     (rgb, small, label)
 }
 
-/// Returns a face at its place in the copy, unless its middle was cut away.
+/// Returns a face at its position in the copy, or `None` if its middle was cropped.
 fn moved(face: &LabelledFace, [left, top, right, bottom]: [f64; 4]) -> Option<LabelledFace> {
     let (width, height) = (1.0 - left - right, 1.0 - top - bottom);
     let moved = LabelledFace {

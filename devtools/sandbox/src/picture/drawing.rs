@@ -1,4 +1,4 @@
-//! The photos of a world, drawn.
+//! Draws the photos of a world.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,9 @@ use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
 use crate::world::{Listed, Rules, World};
 
-/// The longer side of a thumbnail: the largest that search engines give; smaller ones are not
-/// looked at.
+/// The longer side of a thumbnail, the largest that search engines return; smaller ones are ignored.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
-/// The longer side of a collage, which is as long as that of most photos.
+/// The longer side of a collage, as of most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;
 /// The widths and heights of photos, in pixels; a few are upright.
 const SIZES: [(u16, u16); 8] = [
@@ -34,13 +33,13 @@ const SIZES: [(u16, u16); 8] = [
 /// A photo's file and its thumbnail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnPhoto {
-    /// The labelled bytes, as PNG or JPEG by [`format_of`].
+    /// The labelled bytes, as PNG or JPEG according to [`format_of`].
     pub file: Vec<u8>,
     /// The width of the file.
     pub width_px: u16,
     /// The height of the file.
     pub height_px: u16,
-    /// A small JPEG of the photo that carries the same label.
+    /// A small JPEG of the photo with the same label.
     pub thumbnail: Vec<u8>,
     /// The width of the thumbnail.
     pub thumbnail_width_px: u16,
@@ -58,14 +57,14 @@ pub fn format_of(photo: usize) -> Format {
     }
 }
 
-/// Returns whether a photo's file is a WebP, where this share of all are.
+/// Returns whether a photo's file is a WebP, given the share of such files.
 #[must_use]
 pub fn is_webp(photo: usize, share: f64) -> bool {
     unit(hash(&["webp".into(), photo.into()])) < share
 }
 
-/// Draws a photo, with the same bytes every time; it is a collage where the rules make it one. A
-/// JPEG gets `magnification` times the width and height of the painting.
+/// Draws a photo, always with the same bytes; the rules decide whether it is a collage. A JPEG has `magnification`
+/// times the width and height of the painting.
 #[must_use]
 pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
     let painted = paint(world, photo, rules)?;
@@ -95,7 +94,7 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
-/// Draws a photo with its number in its lowest rows, where it is found after the file was encoded anew.
+/// Draws a photo with its number in its lowest rows, where it survives re-encoding.
 #[must_use]
 pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {
     let mut painted = paint(world, photo, rules)?;
@@ -104,8 +103,7 @@ pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) ->
     encode(&painted.rgb, width_px, height_px, format, &painted.label)
 }
 
-/// Draws a copy of a photo: a JPEG that is smaller and may be cut, whose label lists those who are still in
-/// it.
+/// Draws a copy of a photo: a smaller JPEG, possibly cropped, whose label lists the people who remain.
 #[must_use]
 pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPhoto> {
     let painted = paint(world, listed.photo, rules)?;
@@ -123,8 +121,8 @@ pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPho
     })
 }
 
-/// Returns the size of a photo's file. A PNG keeps the size of the painting, since a lossless photo
-/// of a magnified size would be larger than any recogniser takes.
+/// Returns the size of a photo's file. A PNG keeps the painting's size, since a magnified lossless photo would exceed
+/// the recogniser's limit.
 fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
     match format_of(photo) {
         Format::Png | Format::Webp => size,
@@ -138,9 +136,9 @@ fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
 /// A photo's file without its thumbnail, and the faces in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The bytes of the file, equal to those of a [`DrawnPhoto`].
+    /// The bytes of the file, as in [`DrawnPhoto`].
     pub file: Vec<u8>,
-    /// The places of the faces, those of a collage's other half included.
+    /// The positions of the faces, including those of a collage's other half.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -156,7 +154,7 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     })
 }
 
-/// Draws a photo whose sides are one pixel shorter than the recogniser takes.
+/// Draws a photo that is one pixel too small for the recogniser.
 #[must_use]
 pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
     let painted = paint(world, photo, rules)?;
@@ -204,7 +202,7 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
-        // A small picture in a corner has room for only one person.
+        // A small picture in a corner only has space for one person.
         [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
         _ => kind,
     };
@@ -222,7 +220,7 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
     })
 }
 
-/// Returns the width and height of a photo, without drawing it unless it is a collage.
+/// Returns the width and height of a photo. Only collages must be drawn for it.
 #[must_use]
 pub fn size_px(
     world: &World,
@@ -252,7 +250,7 @@ pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
 }
 
 fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
-    // A crowd needs the width, so it gets none of the upright sizes.
+    // A crowd needs the width, so it gets no upright size.
     let sizes = if world.people_in(photo).len() > 3 {
         SIZES.len() - 1
     } else {

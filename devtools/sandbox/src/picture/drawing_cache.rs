@@ -1,4 +1,4 @@
-//! The photos that were drawn last.
+//! A cache of drawn photos.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_tiny};
 use super::encode::Format;
 use super::recently_used::RecentlyUsed;
 
-/// The photos that were drawn last, in 400 MB at most, shared by all worlds and sandboxes of a process.
-/// Drawing is most of a sandbox's work, and a photo is the same every time.
+/// The most recently used photos, at most 400 MB, shared by all sandboxes of a process. Drawing is most of a sandbox's
+/// work, and a photo never changes.
 static PHOTOS: RecentlyUsed<DrawingKey, DrawnPhoto> = RecentlyUsed::new(400_000_000);
-/// Other files of photos, in 100 MB at most.
+/// Other files of photos, at most 100 MB.
 static FILES: RecentlyUsed<(DrawingKey, FileForm), Vec<u8>> = RecentlyUsed::new(100_000_000);
 
-/// The key of a drawing, with all that a photo's bytes depend on: the world and the photo's number,
-/// the people shown there, and the photo that it is put together with.
+/// The key of a drawing, with everything that its bytes depend on: the world, the photo's number, the people in it, and
+/// the other photo of a collage.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct DrawingKey {
     world: String,
@@ -26,7 +26,7 @@ struct DrawingKey {
     magnification: u16,
 }
 
-/// The form of a file that is not the photo's own.
+/// The form of a file that differs from the photo's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FileForm {
     Tiny,
@@ -49,8 +49,7 @@ impl DrawingKey {
     }
 }
 
-/// Returns the photo's file and thumbnail, drawn now or before. Returns `None` for a photo that
-/// does not exist.
+/// Returns the photo's file and thumbnail, drawn if not cached. Returns `None` if the photo does not exist.
 #[must_use]
 pub fn photo(
     world: &World,
@@ -63,23 +62,21 @@ pub fn photo(
     PHOTOS.get(key, || draw(world, photo, rules, magnification).map(sized))
 }
 
-/// Returns the file and the thumbnail of a copy of a photo, drawn now or before.
+/// Returns the file and the thumbnail of a copy of a photo, drawn if not cached.
 #[must_use]
 pub fn copy(world: &World, listed: Listed, rules: Rules) -> Option<Arc<DrawnPhoto>> {
     let key = DrawingKey::of(world, listed, rules, 1);
     PHOTOS.get(key, || draw_copy(world, listed, rules).map(sized))
 }
 
-/// Returns the photo whose sides are one pixel shorter than the recogniser takes, drawn now or
-/// before.
+/// Returns the photo that is one pixel too small for the recogniser, drawn if not cached.
 #[must_use]
 pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<Vec<u8>>> {
     let draw = || draw_tiny(world, photo, rules);
     file(world, photo, rules, FileForm::Tiny, draw)
 }
 
-/// Returns the photo with its number in its lowest rows, where it is found after the file was encoded anew,
-/// drawn now or before.
+/// Returns the photo with its number in its lowest rows, where it survives re-encoding, drawn if not cached.
 #[must_use]
 pub fn marked_photo(
     world: &World,

@@ -1,4 +1,4 @@
-//! Encoding of pixels to files with their labels, and shrinking of pixels.
+//! Encodes pixels to labelled files, and shrinks pictures.
 
 use super::label::{KEYWORD, Label};
 
@@ -9,7 +9,7 @@ pub enum Format {
     Png,
     /// The lossy format, for seven photos in eight.
     Jpeg,
-    /// A format of the web that the recogniser does not take. It has no label.
+    /// A web format that the recogniser does not accept. It has no label.
     Webp,
 }
 
@@ -39,8 +39,7 @@ const JPEG_QUALITY: u8 = 88;
 const WEBP_QUALITY: f32 = 80.0;
 const JPEG_APP11: u8 = 11;
 
-/// Encodes packed RGB as a file. Returns `None` where the sizes do not fit or the label is too
-/// long.
+/// Encodes packed RGB as a file. Returns `None` if the sizes do not match or the label is too long.
 pub(super) fn encode(
     rgb: &[u8],
     width_px: u16,
@@ -51,7 +50,7 @@ pub(super) fn encode(
     encode_at(JPEG_QUALITY, rgb, width_px, height_px, format, label)
 }
 
-/// Encodes like [`encode`], but with this quality where the file is a JPEG.
+/// Encodes like [`encode`], with this quality if the file is a JPEG.
 pub(super) fn encode_at(
     quality: u8,
     rgb: &[u8],
@@ -83,7 +82,7 @@ pub(super) fn encode_at(
                 .ok()?;
         }
         Format::Webp => {
-            // The encoder reads as many bytes as the sizes say.
+            // The encoder reads as many bytes as the size implies.
             if rgb.len() != usize::from(width_px) * usize::from(height_px) * 3 {
                 return None;
             }
@@ -94,7 +93,7 @@ pub(super) fn encode_at(
     Some(file)
 }
 
-/// Shrinks a picture to another size: each new pixel is the mean of the old ones under it.
+/// Shrinks a picture to another size: each new pixel is the mean of the old ones it covers.
 pub(super) fn shrink(rgb: &[u8], from: (usize, usize), to: (usize, usize)) -> Vec<u8> {
     let (pixels, _) = rgb.as_chunks::<3>();
     let mut small = Vec::with_capacity(to.0 * to.1 * 3);

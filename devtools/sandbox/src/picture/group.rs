@@ -1,4 +1,4 @@
-//! One group of people in one place, as a camera would take them.
+//! A group of people in one place.
 
 use super::appearance::Appearance;
 use super::canvas::{Canvas, faint, rgb};
@@ -9,17 +9,17 @@ use super::props::{self, Prop};
 use super::{portrait, scene};
 use crate::world::World;
 
-/// The background of the people.
+/// The background of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Backdrop {
     /// One of the six places.
     Place,
-    /// A room with something in it that looks like a seam. The number says how far apart the people
-    /// stand; at 1 they stand as close as elsewhere.
+    /// A room with something that looks like a seam. The number is the distance between the people; at 1 they stand as
+    /// close as elsewhere.
     Room(Prop, f32),
 }
 
-/// Paints people in their order, and returns the places of their faces.
+/// Paints people in order, and returns the positions of their faces.
 pub(super) fn paint(
     world: &World,
     people: &[usize],
@@ -38,7 +38,7 @@ pub(super) fn paint(
         let Some(number) = people.get(spot.position) else {
             continue;
         };
-        // People who stand far apart are farther away, and leave the room between them open.
+        // People who stand apart are farther away, with the room visible between them.
         if let Some(apart) = apart {
             spot.x = width / 2.0 + (spot.x - width / 2.0) * apart;
             spot.scale /= apart.max(1.0);
@@ -51,7 +51,7 @@ pub(super) fn paint(
     Some((canvas, faces))
 }
 
-/// Darkens the corners and adds a little warm light from above, which holds the picture together.
+/// Darkens the corners and adds some warm light from above.
 fn finish(canvas: &mut Canvas) {
     let (width, height) = (canvas.width(), canvas.height());
     canvas.glow(

@@ -1,9 +1,8 @@
-//! Random choices that are the same every time a photo is drawn.
+//! Random choices that are repeatable for each photo.
 
 use crate::hash::{below, hash, unit};
 
-/// A generator that draws by key: the same seed and word always give the same number, whatever was
-/// drawn before.
+/// A generator that draws by key: a seed and a word always give the same number, independent of other draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyedRng {
     seed: u64,
@@ -14,14 +13,14 @@ impl KeyedRng {
         Self { seed }
     }
 
-    /// Returns a generator for one of several things of the same kind.
+    /// Returns a generator for one of several similar things.
     pub(super) fn nested(self, what: &str, number: usize) -> Self {
         Self {
             seed: hash(&[self.seed.into(), what.into(), number.into()]),
         }
     }
 
-    /// Draws a number in `0..count`; returns 0 where `count` is 0.
+    /// Draws a number in `0..count`; returns 0 if `count` is 0.
     pub(super) fn below(self, what: &str, count: usize) -> usize {
         below(hash(&[self.seed.into(), what.into()]), count)
     }
@@ -35,12 +34,12 @@ impl KeyedRng {
         low + (high - low) * unit(hash(&[self.seed.into(), what.into()])) as f32
     }
 
-    /// Returns true in `percent` of a hundred cases.
+    /// Returns true in `percent` of all cases.
     pub(super) fn chance(self, what: &str, percent: usize) -> bool {
         self.below(what, 100) < percent
     }
 
-    /// Draws one item of the list; returns `otherwise` where the list is empty.
+    /// Draws an item of the list; returns `otherwise` if the list is empty.
     pub(super) fn pick<T: Copy>(self, what: &str, list: &[T], otherwise: T) -> T {
         list.get(self.below(what, list.len()))
             .copied()

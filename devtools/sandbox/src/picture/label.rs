@@ -1,11 +1,10 @@
-//! The label of a picture, which lists the people in it and is written into the picture's own
-//! bytes: a `tEXt` chunk in a PNG, an APP11 segment in a JPEG. The recogniser reads this and
-//! nothing else, so that what it sees depends on the bytes it was sent, as with a real one.
+//! The label of a picture, which lists the people in it and is embedded in the file: a `tEXt` chunk in a PNG, an APP11
+//! segment in a JPEG. The recogniser only reads the label, so that its answer depends on the bytes, as with a real one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The chunk's keyword and the segment's signature.
+/// The keyword of the chunk, and the signature of the segment.
 pub const KEYWORD: &str = "visual-degrees";
 const VERSION: u64 = 1;
 const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -21,14 +20,14 @@ pub struct Label {
     pub faces: Vec<LabelledFace>,
 }
 
-/// A face: the person, and the place as fractions of the picture.
+/// A face: the person, and the box in fractions of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabelledFace {
     /// An index into the world's people.
     pub person: usize,
-    /// The distance from the left rim of the picture to the box.
+    /// The distance of the box from the left edge.
     pub left: f64,
-    /// The distance from the upper rim of the picture to the box.
+    /// The distance of the box from the upper edge.
     pub top: f64,
     /// The width of the box.
     pub width: f64,
@@ -37,7 +36,7 @@ pub struct LabelledFace {
 }
 
 impl Label {
-    /// Returns the compact text that is embedded.
+    /// Returns the compact text to embed.
     #[must_use]
     pub fn to_text(&self) -> String {
         let faces: Vec<_> = self
@@ -48,7 +47,7 @@ impl Label {
         json!({"v": VERSION, "w": self.world, "n": self.photo, "f": faces}).to_string()
     }
 
-    /// Reads the embedded text. Returns `None` for another version or anything else.
+    /// Parses the embedded text. Returns `None` for another version or anything else.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
@@ -77,27 +76,27 @@ impl Label {
     }
 }
 
-/// The facts that the recogniser can tell from a file before looking at faces.
+/// What the recogniser learns from a file before looking at faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// The width that the file's head gives.
+    /// The width according to the file's header.
     pub width_px: u32,
-    /// The height that the file's head gives.
+    /// The height according to the file's header.
     pub height_px: u32,
-    /// The label of the file; a foreign picture has none.
+    /// The label; `None` for a foreign picture.
     pub label: Option<Label>,
 }
 
-/// The reason why bytes are no picture that the recogniser takes.
+/// Why the recogniser does not accept a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectError {
     /// The bytes are neither PNG nor JPEG.
     Format,
-    /// The file begins well and ends early, or its parts do not fit together.
+    /// The file is truncated or inconsistent.
     Damaged,
 }
 
-/// Reads a PNG or JPEG file's size and label, and checks that it is whole.
+/// Reads the size and the label of a PNG or JPEG, and checks that the file is complete.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, InspectError> {
     if bytes.starts_with(&PNG_SIGNATURE) {
         inspect_png(bytes).ok_or(InspectError::Damaged)
@@ -120,7 +119,7 @@ fn inspect_png(bytes: &[u8]) -> Option<Inspection> {
         let length = usize::try_from(big_endian(rest)?).ok()?;
         let kind = rest.get(4..8)?;
         let data = rest.get(8..length.checked_add(8)?)?;
-        // The checksum is not compared, but it must be there.
+        // The checksum is not verified, but must be present.
         let after = rest.get(length.checked_add(12)?..)?;
         match kind {
             b"IHDR" => size = Some((big_endian(data)?, big_endian(data.get(4..)?)?)),
@@ -140,7 +139,7 @@ fn inspect_png(bytes: &[u8]) -> Option<Inspection> {
 }
 
 fn inspect_jpeg(bytes: &[u8]) -> Option<Inspection> {
-    // A file cut anywhere does not end with the end mark.
+    // A truncated file does not end with the end marker.
     if !bytes.ends_with(&[0xff, 0xd9]) {
         return None;
     }
@@ -176,8 +175,7 @@ fn inspect_jpeg(bytes: &[u8]) -> Option<Inspection> {
     }
 }
 
-/// Reads the keyword, a zero byte and the text: the layout of a `tEXt` chunk, used in the JPEG
-/// segment too.
+/// Parses the keyword, a zero byte and the text: the layout of a `tEXt` chunk, also used in the JPEG segment.
 fn labelled(data: &[u8]) -> Option<Label> {
     let text = data.strip_prefix(KEYWORD.as_bytes())?.strip_prefix(&[0])?;
     Label::from_text(std::str::from_utf8(text).ok()?)

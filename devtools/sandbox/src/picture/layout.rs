@@ -1,31 +1,30 @@
-//! The places of people in a photo: rows in depth, those in front lower and larger.
+//! The positions of people in a photo: in rows, the front rows lower and larger.
 
 use super::keyed_rng::KeyedRng;
 use super::label::LabelledFace;
 
-/// The place of one person's head, in pixels.
+/// The position of a person's head, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
-    /// The position in the photo's list of people.
+    /// The index in the photo's list of people.
     pub position: usize,
     pub x: f32,
     pub y: f32,
     /// Half the width of the head.
     pub scale: f32,
     pub turn_degrees: f32,
-    /// The direction in which the face looks aside, from -1 to 1.
+    /// The direction of the face, from -1 (left) to 1 (right).
     pub gaze: f32,
 }
 
-/// Places `count` people; those behind come first, so that people drawn in this order overlap
-/// rightly.
+/// Places `count` people, those behind first, so that painting in this order overlaps correctly.
 pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec<Spot> {
     let rows = row_sizes(count);
     let (deepest, front) = (rows.len(), rows.last().copied().unwrap_or(0));
     let room = width / (front.max(2) as f32 + 0.35);
     let mut spots = Vec::with_capacity(count);
     for (row, size) in rows.into_iter().enumerate() {
-        // The depth is 0 in front and grows backwards.
+        // Depth 0 is in front.
         let depth = deepest - 1 - row;
         let far = depth as f32;
         let scale = (room / 3.05).min(height * head_share(count)) * 0.94_f32.powf(far);
@@ -50,9 +49,8 @@ pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec
     spots
 }
 
-/// Returns the position of the `place`th of `size` people in a row, counted in slots from the
-/// middle. A row has the slots of the front row, or the gaps between them, so that everybody looks
-/// through a gap.
+/// Returns the position of a row's `place`th of `size` people, in slots from the middle. A row uses either the slots of
+/// the front row or the gaps between them, so that everybody is visible.
 fn slot(place: usize, size: usize, slots: usize) -> f32 {
     let slots = slots.max(size);
     let number = match size {
@@ -62,8 +60,7 @@ fn slot(place: usize, size: usize, slots: usize) -> f32 {
     number - (slots as f32 - 1.0) / 2.0
 }
 
-/// Returns the number of people in each row, from the back to the front; the second row is shorter
-/// than the first.
+/// Returns the number of people in each row, from back to front; the second row is shorter than the first.
 fn row_sizes(count: usize) -> Vec<usize> {
     match count {
         0 => Vec::new(),
@@ -96,7 +93,7 @@ fn spread(size: usize) -> f32 {
 }
 
 impl Spot {
-    /// Returns the face box as fractions of the picture, cut at its rim.
+    /// Returns the face box in fractions of the picture, clipped at its edges.
     pub(super) fn face(&self, person: usize, width: f32, height: f32) -> LabelledFace {
         let round = |value: f32| f64::from((value.clamp(0.0, 1.0) * 10_000.0).round()) / 10_000.0;
         let left = round((self.x - self.scale) / width);

@@ -5,7 +5,7 @@ use tiny_skia::{Color, Path};
 use super::appearance::{Appearance, Outfit};
 use super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rgb, shape};
 
-/// Returns the outline of neck, shoulders and arms, down past the picture's rim.
+/// Returns the outline of neck, shoulders and arms, down past the picture's edge.
 pub(super) fn torso() -> Option<Path> {
     shape(
         [-0.48, 1.52],
@@ -20,7 +20,7 @@ pub(super) fn torso() -> Option<Path> {
     )
 }
 
-/// Draws the side of the arm that turns away from the light, and the crease of the near arm.
+/// Draws the shaded side of the far arm, and the crease of the near one.
 fn folds(canvas: &mut Canvas, color: Color) {
     let far = shape(
         [1.1, 1.78],

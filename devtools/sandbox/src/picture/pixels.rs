@@ -1,4 +1,4 @@
-//! The changes to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
+//! Changes to a photo after it was taken: exposure, noise, cropping, pasting, mirroring.
 
 use super::keyed_rng::KeyedRng;
 use crate::hash::hash;
@@ -39,8 +39,7 @@ impl Pixels {
         self.rgb.into_flattened()
     }
 
-    /// Changes the picture as another day and another camera would: brightness, tint, and the
-    /// sensor's noise.
+    /// Simulates another day and another camera: brightness, tint, and sensor noise.
     pub(super) fn expose(&mut self, rng: KeyedRng) {
         let bright = rng.span("bright", 0.72, 1.16);
         let tint = rng.span("tint", -0.07, 0.07);
@@ -49,12 +48,12 @@ impl Pixels {
         let seed = hash(&["noise".into(), rng.below("noise seed", 1 << 20).into()]);
         let mut state = seed | 1;
         for pixel in &mut self.rgb {
-            // A small generator is enough: noise only has to look like noise.
+            // A small generator suffices for noise.
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             let [one, two, ..] = state.to_le_bytes();
-            // The sum of two bytes is rarer towards its ends.
+            // The sum of two bytes has a triangular distribution.
             let grain = (f32::from(one) + f32::from(two) - 255.0) / 255.0 * noise;
             for (part, gain) in pixel.iter_mut().zip(gains) {
                 *part = level(f32::from(*part) * gain + grain);
@@ -62,8 +61,7 @@ impl Pixels {
         }
     }
 
-    /// Returns the picture in a larger size as packed RGB, as a larger sensor takes it: with grain
-    /// of its own.
+    /// Returns the picture in a larger size as packed RGB, with grain of its own as from a larger sensor.
     pub(super) fn magnified(&self, (width, height): (u16, u16), seed: u64) -> Vec<u8> {
         const GRAIN: f32 = 16.0;
         let mut rgb = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);
@@ -83,7 +81,7 @@ impl Pixels {
         rgb
     }
 
-    /// Returns the part of the picture from this corner, in this size.
+    /// Returns the part of the picture with this corner and size.
     pub(super) fn cropped(&self, (left, top): (usize, usize), size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         for row in 0..part.height {
@@ -96,8 +94,7 @@ impl Pixels {
         part
     }
 
-    /// Returns the middle of the picture in this size, as a camera that leans by this slope sees
-    /// it.
+    /// Returns the middle of the picture in this size, as seen by a camera that leans by this slope.
     pub(super) fn leaned(&self, slope: f32, size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         let middle = |length: usize| (length as f32 - 1.0) / 2.0;
@@ -113,7 +110,7 @@ impl Pixels {
         part
     }
 
-    /// Returns the colour at a place between four pixels.
+    /// Returns the interpolated colour between four pixels.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -143,7 +140,7 @@ impl Pixels {
         color.map(|part| level(part + 0.5))
     }
 
-    /// Pastes another picture over this one, with its left upper corner at this place.
+    /// Pastes another picture with its top left corner at this point.
     pub(super) fn paste(&mut self, other: &Self, (left, top): (usize, usize)) {
         for row in 0..other.height {
             for column in 0..other.width {
@@ -160,7 +157,7 @@ impl Pixels {
         }
     }
 
-    /// Softens the whole picture by the mean of three pixels each way.
+    /// Blurs the whole picture by averaging three pixels in each direction.
     pub(super) fn soften(&mut self) {
         let sharp = self.clone();
         for row in 0..self.height {

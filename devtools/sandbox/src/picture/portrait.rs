@@ -1,7 +1,6 @@
 //! A bust in the flat style: soft planes, one light from the left, no outlines.
 //!
-//! All lengths are in head units: the origin is the middle of the face, and half a head's width is
-//! 1.
+//! All lengths are in half head widths, with the origin at the middle of the face.
 
 use tiny_skia::{Color, Path};
 
@@ -47,8 +46,7 @@ fn lit(look: &Appearance, light: Light) -> Appearance {
     }
 }
 
-/// Draws the shadow that a person throws on those behind: three faint copies, so that its rim is
-/// soft.
+/// Draws a person's shadow on those behind: three faint copies, for a soft edge.
 fn shadow(canvas: &mut Canvas, spot: &Spot) {
     let dark = faint(rgb(0x0014_0d1f), 0.075);
     for grown in [1.05, 1.13, 1.21] {
@@ -78,7 +76,7 @@ fn face(jaw: f32) -> Option<Path> {
     )
 }
 
-/// Returns the plane of the cheek that turns away from the light.
+/// Returns the shaded part of the cheek.
 fn far_cheek(jaw: f32) -> Option<Path> {
     shape(
         [0.5, -1.2],

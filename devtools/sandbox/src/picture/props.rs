@@ -1,4 +1,4 @@
-//! Rooms of honest photos that look like collages: a straight line stands between the people.
+//! Rooms that make genuine photos look like collages: a straight line stands between the people.
 
 use tiny_skia::Color;
 
@@ -27,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// All props, for tests that try each.
+    /// All props.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,
@@ -49,10 +49,10 @@ const WALLS: [u32; 7] = [
     0x004f_5f66,
 ];
 
-/// Paints the room and returns the light in which the people stand.
+/// Paints the room and returns the light in it.
 pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
     let wall = rgb(rng.pick("prop wall", &WALLS, 0x00d8_cdb8));
-    // The line is somewhere between two people, seldom right in the middle.
+    // The line is somewhere between two people, seldom in the middle.
     let line = canvas.width() * rng.span("line", 0.44, 0.56);
     match prop {
         Prop::DoorFrame => door_frame(canvas, line, wall, rng),
@@ -151,7 +151,7 @@ fn pillar(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
         0x00e6_dfd2,
     ));
     let left = line - wide / 2.0;
-    // The pillar looks round: it is light towards the left and dark at both rims.
+    // The pillar is shaded round: lighter towards the left, dark at both edges.
     let slices = 24_u8;
     for slice in 0..slices {
         let share = f32::from(slice) / f32::from(slices);
@@ -296,8 +296,7 @@ fn two_tone_wall(canvas: &mut Canvas, line: f32, wall: Color, rng: KeyedRng) {
     let top = faint(darker(other, 0.05), 0.92);
     let bottom = faint(darker(other, 0.2), 0.92);
     let part = if rng.chance("upright", 65) {
-        // The line is the corner of a room seen a little from aside, or the straight edge of a coat
-        // of paint.
+        // The line is the corner of a room seen slightly from the side, or the straight edge of a coat of paint.
         let lean = if rng.chance("corner", 50) {
             width * rng.span("lean", -0.012, 0.012)
         } else {

@@ -1,9 +1,9 @@
-//! A cache that forgets what was unused for longest.
+//! A least-recently-used cache.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Values that were made last, up to a number of bytes.
+/// The most recently used values, up to a number of bytes.
 #[derive(Debug)]
 pub(super) struct RecentlyUsed<K, V> {
     bytes_max: usize,
@@ -13,7 +13,7 @@ pub(super) struct RecentlyUsed<K, V> {
 #[derive(Debug)]
 struct State<K, V> {
     kept: BTreeMap<Arc<K>, Kept<V>>,
-    /// The keys by their last use, those that were unused for longest first.
+    /// The keys by last use, the least recently used first.
     used: BTreeMap<u64, Arc<K>>,
     uses: u64,
     bytes: usize,
@@ -39,16 +39,14 @@ impl<K: Ord, V> RecentlyUsed<K, V> {
         }
     }
 
-    /// Returns the value of a key, which `make` makes with its size in bytes where it is not kept, or
-    /// `None` where there is none.
+    /// Returns the value of a key, cached or from `make`, which also returns its size in bytes; `None` if `make` fails.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> Option<(V, usize)>) -> Option<Arc<V>> {
-        // A thread that panicked left nothing half done here.
+        // A thread that panicked left a consistent state.
         let state = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = state().take(&key) {
             return Some(known);
         }
-        // It is made without the lock: two callers who want the same value make it twice, and nobody
-        // waits.
+        // The lock is not held while making: two callers of the same key may both make it, but nobody waits.
         let (value, bytes) = make()?;
         let value = Arc::new(value);
         state().keep(key, Arc::clone(&value), bytes, self.bytes_max);
@@ -94,7 +92,7 @@ impl<K: Ord, V> State<K, V> {
 mod tests {
     use super::*;
 
-    /// Asks for keys in turn, each of ten bytes. Returns those that had to be made.
+    /// Gets keys in turn, each of ten bytes. Returns those that had to be made.
     fn made(cache: &RecentlyUsed<u8, u8>, keys: &[u8]) -> Vec<u8> {
         let mut made = Vec::new();
         for key in keys {

@@ -1,5 +1,5 @@
-//! Pictures on which the veto is tried: collages of people who never met, and honest photos that
-//! look like collages. Each is drawn, developed and encoded as it would come from the web.
+//! Pictures for testing the collage veto: collages of people who never met, and genuine photos that look like collages.
+//! Each is drawn, processed and encoded like a picture from the web.
 
 use super::camera::{self, u16_of};
 use super::collage::{self, Collage};
@@ -19,41 +19,39 @@ pub enum TestSubject<'people> {
     Ordinary(&'people [usize]),
     /// People in a room with something that looks like a seam.
     Honest(Prop, &'people [usize]),
-    /// Groups that never met, each in a photo of its own, and the kind of collage they are put
-    /// into.
+    /// Groups that never met, each in a photo of its own, and the kind of collage made of them.
     Collage(Collage, &'people [&'people [usize]]),
 }
 
-/// The way in which a picture is taken and published.
+/// How a picture is taken and published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
-    /// The seed, which makes the same subject look different.
+    /// The seed, which varies the appearance of the same subject.
     pub seed: usize,
     /// The long side of the drawing, in pixels.
     pub drawn_px: u16,
-    /// The long side of the published picture, in pixels; a picture that is published smaller is
-    /// shrunk, which blurs every edge.
+    /// The long side of the published picture, in pixels; shrinking blurs every edge.
     pub published_px: u16,
     /// The format in which the file is encoded.
     pub format: Format,
     /// The quality of a JPEG, from 1 to 100.
     pub quality: u8,
-    /// Whether left and right are exchanged.
+    /// Whether the picture is mirrored.
     pub is_mirrored: bool,
 }
 
-/// A picture to try the veto on.
+/// A picture for testing the veto.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestPicture {
     /// The file, labelled for the sandbox's recogniser.
     pub file: Vec<u8>,
-    /// The places of the faces in the published picture.
+    /// The positions of the faces in the published picture.
     pub faces: Vec<LabelledFace>,
     /// The width and height as published.
     pub size_px: (u16, u16),
 }
 
-/// Draws a picture, with the same bytes every time; `photo` is the number that its label gives.
+/// Draws a picture, always with the same bytes; `photo` is the number in its label.
 #[must_use]
 pub fn test_picture(
     world: &World,
@@ -72,7 +70,7 @@ pub fn test_picture(
         }
         TestSubject::Ordinary(people) => photo_of(world, people, Backdrop::Place, take, rng)?,
         TestSubject::Honest(prop, people) => {
-            // Most people stand close and hide the line; some stand apart and leave it open.
+            // Most people stand close and hide the line; some stand apart and show it.
             let apart = match (rng.chance("apart", 35), people.len()) {
                 (true, 0..=2) => rng.span("how far", 1.2, 1.7),
                 (true, _) => 1.25,

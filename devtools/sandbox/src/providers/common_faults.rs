@@ -20,12 +20,12 @@ fault_kinds! {
     }
 }
 
-/// The pause of a reply that hangs: longer than any client waits.
+/// The pause of a hanging reply in milliseconds: longer than any client waits.
 const HANG_MS: u64 = 600_000;
 const SLOW_MS: u64 = 5_000;
 const HUGE_BYTES: usize = 8 * 1024 * 1024;
 
-/// Replies with that fault; `answer` makes the good reply where the fault spoils it.
+/// Replies with this fault; `answer` makes the good reply, for faults that spoil it.
 pub(crate) fn reply(
     fault: CommonFault,
     provider: SandboxProvider,
@@ -72,7 +72,7 @@ fn not_found(provider: SandboxProvider) -> Reply {
             let errors = json!([{"code": 7000, "message": "No route for that URI"}]);
             Reply::json(404, &json!({"success": false, "errors": errors}))
         }
-        // The server of Ollama and that of vLLM say it like this.
+        // As Ollama and vLLM put it.
         SandboxProvider::OpenAi => Reply::new(404, "text/plain", b"404 page not found".to_vec()),
         SandboxProvider::Openverse => Reply::json(404, &json!({"detail": "Not found."})),
         SandboxProvider::Serper => {
@@ -82,7 +82,7 @@ fn not_found(provider: SandboxProvider) -> Reply {
     }
 }
 
-/// Returns a body that no reader should try to keep: a list that does not end before its limit.
+/// Returns a body too large to buffer: a list that does not end before the client's limit.
 fn huge() -> Vec<u8> {
     let mut bytes = br#"{"items":["#.to_vec();
     while bytes.len() < HUGE_BYTES {

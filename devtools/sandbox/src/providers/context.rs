@@ -1,4 +1,4 @@
-//! The context of a call: what a provider knows when it is asked.
+//! What a provider knows during a call.
 
 use std::sync::Arc;
 
@@ -9,39 +9,39 @@ use super::commons::FilePages;
 use super::credentials::SandboxCredentials;
 use super::model_habits::ModelHabit;
 
-/// The world that a provider answers from, and the options that concern it.
+/// The world that a provider answers from, and the relevant options.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
-    /// The engine behind the searches by words, where it is literal; without one, it is kind.
+    /// The engine behind searches by words if it is literal; `None` for the kind one.
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The pages of Commons' files.
     pub file_pages: &'sandbox FilePages,
-    /// The probability that a page names somebody who is shown.
+    /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page names somebody who is not shown.
+    /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies, and that show only others.
+    /// The shares of hits that are copies, and that show other people only.
     pub lists: ListRules,
     /// The share of photos whose files are WebP.
     pub webp: f64,
-    /// The share of pages whose titles hold an order.
+    /// The share of pages whose titles contain a prompt injection.
     pub injected: f64,
-    /// The scheme, host and port of all links, without a slash at the end.
+    /// The scheme, host and port of all links, without a trailing slash.
     pub origin: &'sandbox str,
     pub credentials: &'sandbox SandboxCredentials,
-    /// Whether some photos' files are bad, and titles come in the forms of real pages.
+    /// Whether some photos' files are bad, and titles vary like those of real pages.
     pub bad_images: bool,
-    /// The factor between the width and height of a photo's file and those of its drawing.
+    /// The factor by which a photo's file is larger than its drawing, in width and height.
     pub magnification: u16,
-    /// The bad habit of the model where an automaton asks it.
+    /// The bad habit of a model that an automaton asks.
     pub model_habit: Option<ModelHabit>,
 }
 
 impl ProviderContext<'_> {
-    /// Returns all photos that a search by words finds, best first. A kind engine finds those who are
-    /// named in the query, whatever else it says and the pages say.
+    /// Returns all photos that a search by words finds, best first. The kind engine finds the people named in the
+    /// query, ignoring all other words.
     pub fn search(&self, query: &str) -> Vec<usize> {
         let found = match self.literal {
             Some(engine) => engine.search(query, 0, usize::MAX).0,
@@ -56,7 +56,7 @@ impl ProviderContext<'_> {
         listed.into_iter().map(number).collect()
     }
 
-    /// Returns the photo, or the copy of one, that has a number: copies are numbered after all photos.
+    /// Returns the photo, or copy, with this number: copies are numbered after all photos.
     pub fn listed(&self, number: usize) -> Listed {
         let photos = self.world.photos.len().max(1);
         Listed {
@@ -65,7 +65,7 @@ impl ProviderContext<'_> {
         }
     }
 
-    /// Returns a drawn photo, or `None` for one that does not exist.
+    /// Returns a drawn photo, or `None` if it does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         match self.listed(photo) {
             Listed { photo, copy: 0 } if self.format(photo) == Format::Webp => {
@@ -84,7 +84,7 @@ impl ProviderContext<'_> {
         }
     }
 
-    /// Returns the format of a photo's file. Copies are all JPEGs.
+    /// Returns the format of a photo's file. All copies are JPEGs.
     pub fn format(&self, photo: usize) -> Format {
         match self.listed(photo) {
             Listed { photo, copy: 0 } => {
@@ -105,7 +105,7 @@ impl ProviderContext<'_> {
         picture::inspect(&drawn.file).ok()?.label
     }
 
-    /// Returns the width and the height of a photo. That of a copy is known once it is drawn.
+    /// Returns the width and the height of a photo. A copy must be drawn for that.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
         if let Listed { photo, copy: 0 } = self.listed(photo) {
             let times = match self.format(photo) {

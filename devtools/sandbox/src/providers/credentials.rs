@@ -1,39 +1,39 @@
 //! The keys of a sandbox.
 
-/// The credentials that a caller must know. None of them opens anything but a sandbox.
+/// The credentials that a caller must know. They only open a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxCredentials {
-    /// The key that is sent as `x-goog-api-key` or `key`.
+    /// The key sent as `x-goog-api-key` or `key`.
     pub google_key: String,
-    /// The id of the search engine, which is sent as `cx`.
+    /// The id of the search engine, sent as `cx`.
     pub google_cx: String,
     /// The key id in the signature's scope.
     pub aws_access_key_id: String,
-    /// The secret that the signature is made with.
+    /// The secret of the signature.
     pub aws_secret_access_key: String,
-    /// The token of a temporary key; where it is set, it must be sent and signed.
+    /// The token of a temporary key, which must then be sent and signed.
     pub aws_session_token: Option<String>,
     /// The region in the signature's scope.
     pub aws_region: String,
-    /// The key that is sent as `x-goog-api-key`.
+    /// The key sent as `x-goog-api-key`.
     pub gemini_key: String,
     /// The models that exist; the first is the recommended one.
     pub gemini_models: Vec<String>,
     /// Cloudflare's id of the account, in Workers AI's address.
     pub workers_ai_account_id: String,
-    /// The token that is sent to Workers AI as a bearer token.
+    /// The bearer token for Workers AI.
     pub workers_ai_token: String,
     /// The model that Workers AI has.
     pub workers_ai_model: String,
-    /// The key that is sent to the chat completions as a bearer token.
+    /// The bearer token for the chat completions.
     pub openai_key: String,
     /// The model that the chat completions have.
     pub openai_model: String,
-    /// The key that is sent as `X-Subscription-Token`.
+    /// The key sent as `X-Subscription-Token`.
     pub brave_key: String,
-    /// The key that is sent as `api_key`.
+    /// The key sent as `api_key`.
     pub serpapi_key: String,
-    /// The key that is sent as `X-API-KEY`.
+    /// The key sent as `X-API-KEY`.
     pub serper_key: String,
     /// The name of the user who can sign in to the site's shop.
     pub site_user: String,
@@ -77,7 +77,7 @@ impl Default for SandboxCredentials {
 }
 
 impl SandboxCredentials {
-    /// Returns the first of the models, or an empty text where there is none.
+    /// Returns the first of the models, or an empty text.
     #[must_use]
     pub fn gemini_model(&self) -> &str {
         self.gemini_models.first().map_or("", String::as_str)

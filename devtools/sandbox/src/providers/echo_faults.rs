@@ -1,6 +1,5 @@
-//! A fault in which a provider repeats what it was sent, key and all: `echo-STATUS`, or
-//! `echo-STATUS-text` where the reply is no JSON. No list of kinds has these faults: they differ in
-//! nothing but their status.
+//! A fault in which a provider repeats the request, including the key: `echo-STATUS`, or `echo-STATUS-text` for a reply
+//! that is not JSON. These kinds are not listed, as they only differ by status.
 
 use http::StatusCode;
 use serde_json::json;
@@ -11,7 +10,7 @@ use super::request::ParsedRequest;
 const PREFIX: &str = "echo-";
 const AS_TEXT: &str = "-text";
 
-/// The status and the form in which the provider repeats what it was sent.
+/// The status and the form of an echo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EchoFault {
     status: u16,
@@ -19,7 +18,7 @@ pub(crate) struct EchoFault {
 }
 
 impl EchoFault {
-    /// Returns the kind of this name, or `None` where the name is no kind of echo.
+    /// Returns the echo of this name, or `None` for any other name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let status = name.strip_prefix(PREFIX)?;
         let (status, is_json) = match status.strip_suffix(AS_TEXT) {
@@ -32,8 +31,7 @@ impl EchoFault {
             .map(|_| Self { status, is_json })
     }
 
-    /// Returns the reply to a request: wherever the text of a provider's error may stand, it has
-    /// the request's own text.
+    /// Returns the reply to a request: every member that may hold an error text has the request's own text.
     pub(crate) fn reply(self, request: &ParsedRequest) -> Reply {
         let headers = request.headers.iter();
         let headers: Vec<_> = headers
@@ -43,7 +41,7 @@ impl EchoFault {
         if !self.is_json {
             return Reply::new(self.status, "text/plain", all.into_bytes());
         }
-        // The key alone stands in the place of a code.
+        // A code's member only has the key.
         let mut keys = headers.iter().filter(|header| {
             let words = ["authorization", "token", "key"];
             words.iter().any(|word| header.contains(word))

@@ -6,7 +6,7 @@ use super::reply::Reply;
 
 pub(super) const SEARCH_SERVICE: &str = "customsearch.googleapis.com";
 
-/// Makes an error of the search, with its newer and its older form in one.
+/// Makes a search error, in its newer and its older form together.
 pub(super) fn plain(code: u16, status: &str, reason: &str, message: &str) -> Reply {
     let errors = json!([{"message": message, "domain": "global", "reason": reason}]);
     let error = json!({"code": code, "message": message, "errors": errors, "status": status});

@@ -1,4 +1,4 @@
-//! The providers, each one a function from requests to replies, and their faults.
+//! The providers, each a function from requests to replies, and their faults.
 
 pub(crate) mod brave;
 mod common_faults;

@@ -1,19 +1,19 @@
-//! The bad habits that a model can have where an automaton asks it.
+//! The bad habits of a model that an automaton asks.
 
 use super::fault_kinds::fault_kinds;
 
 fault_kinds! {
-    /// A bad habit of the model, in answers to questions of automata.
+    /// A bad habit in answers to automata's questions.
     pub enum ModelHabit {
         /// It chooses numbers that are not in the list.
         UnknownNumber = "unknown-number",
         /// It puts sentences around its answer.
         Prose = "prose",
-        /// It puts a fence of Markdown around its answer.
+        /// It puts a Markdown fence around its answer.
         Fenced = "fenced",
         /// It says something that is no answer.
         NotJson = "not-json",
-        /// It stops in the middle.
+        /// It stops midway.
         Cut = "cut",
         /// It says nothing.
         Empty = "empty",
@@ -21,9 +21,9 @@ fault_kinds! {
         Refusal = "refusal",
         /// It says everything twice: two objects, or two calls.
         Twice = "twice",
-        /// It never comes to an end.
+        /// It never ends.
         Endless = "endless",
-        /// It chooses a trigger that holds on other pages, too.
+        /// It chooses a trigger that also holds on other pages.
         CommonTrigger = "common-trigger",
         /// It chooses all triggers.
         EveryTrigger = "every-trigger",
@@ -33,20 +33,19 @@ fault_kinds! {
         UnlistedCall = "unlisted-call",
         /// It writes code where an argument belongs.
         Code = "code",
-        /// It names a parameter that nobody gave.
+        /// It names an unknown parameter.
         UnknownParameter = "unknown-parameter",
         /// It goes to another origin.
         Elsewhere = "elsewhere",
-        /// It obeys pages: it types a parameter, a password if there is one, into the first field.
+        /// It obeys pages: it types a parameter, preferably a password, into the first field.
         Obedient = "obedient",
-        /// It calls a tool, though none was given.
+        /// It calls a tool, though there is none.
         ToolCall = "tool-call",
     }
 }
 
 impl ModelHabit {
-    /// Returns all habits with the names that they have in arguments and, behind `habit-`, in fault
-    /// files.
+    /// Returns all habits with their names, used in arguments and, after `habit-`, in fault files.
     #[must_use]
     pub fn all() -> &'static [(&'static str, Self)] {
         Self::ALL

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// A provider that the sandbox stands in for.
+/// A provider that the sandbox simulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxProvider {
@@ -12,26 +12,26 @@ pub enum SandboxProvider {
     Google,
     /// The hosts of photos and thumbnails.
     Image,
-    /// Amazon Rekognition, for the people in a photo.
+    /// Amazon Rekognition, which recognises the people in a photo.
     Rekognition,
-    /// Gemini, for the choice of whom to try next.
+    /// Gemini, which chooses whom to try next.
     Gemini,
-    /// Cloudflare's Workers AI, for the choice of whom to try next.
+    /// Cloudflare's Workers AI, which chooses whom to try next.
     #[serde(rename = "workers-ai")]
     WorkersAi,
-    /// OpenAI's chat completions, for the choice of whom to try next.
+    /// OpenAI's chat completions, which choose whom to try next.
     OpenAi,
-    /// Wikimedia Commons' search for files.
+    /// Wikimedia Commons' file search.
     Commons,
-    /// Brave's search for images.
+    /// Brave's image search.
     Brave,
-    /// Openverse's search for images.
+    /// Openverse's image search.
     Openverse,
-    /// SerpApi's search for images.
+    /// SerpApi's image search.
     SerpApi,
-    /// Serper's search for images.
+    /// Serper's image search.
     Serper,
-    /// Wikidata, for people by name.
+    /// Wikidata, the search for people by name.
     Wikidata,
 }
 
@@ -52,7 +52,7 @@ impl SandboxProvider {
         Self::Wikidata,
     ];
 
-    /// Returns the name in options, fault files and the list of calls.
+    /// Returns the name in options, fault files and the call log.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl SandboxProvider {
         }
     }
 
-    /// Returns whether the real provider is paid for its answers.
+    /// Returns whether the real provider charges for its answers.
     #[must_use]
     pub fn charges(self) -> bool {
         !matches!(
@@ -80,8 +80,7 @@ impl SandboxProvider {
         )
     }
 
-    /// Returns the image search or the search for people that answers at a path, or `None` where
-    /// there is none.
+    /// Returns the image or people search at a path, if any.
     #[must_use]
     pub fn searching_at(path: &str) -> Option<Self> {
         match path {
@@ -96,7 +95,7 @@ impl SandboxProvider {
         }
     }
 
-    /// Returns the provider of that [`name`](Self::name).
+    /// Returns the provider with this [`name`](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL

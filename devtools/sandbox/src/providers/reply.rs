@@ -1,10 +1,10 @@
-//! Replies as values: a head, a body in one piece or in drops, and the time it takes.
+//! Replies as values: a head, a body in one or more pieces, and timing.
 
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::Value;
 
-/// An HTTP response, and the time at which it begins.
+/// An HTTP response, and its delay.
 #[derive(Debug)]
 pub struct Reply {
     /// The status, the headers and the body.
@@ -13,41 +13,40 @@ pub struct Reply {
     pub latency_ms: u64,
 }
 
-/// The bytes of a reply, and the way in which they come. The claim of `Content-Length` is in the
-/// head.
+/// The bytes of a reply, and how they are sent. `Content-Length` is in the head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyBody {
-    /// A body that is sent at once.
+    /// A body sent at once.
     Whole(Vec<u8>),
-    /// A body that is sent with pauses.
+    /// A body sent with pauses.
     Pieces {
         /// The pieces in the order of sending.
         chunks: Vec<Chunk>,
-        /// The state of the connection after the last piece.
+        /// What happens after the last piece.
         ending: BodyEnding,
     },
 }
 
-/// A part of a body that is sent at once.
+/// A piece of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// The milliseconds of silence before this part.
+    /// The silence before this piece, in milliseconds.
     pub pause_ms: u64,
-    /// The bytes of this part alone.
+    /// The bytes of this piece.
     pub bytes: Vec<u8>,
 }
 
-/// The way in which a body in pieces ends.
+/// How a body in pieces ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnding {
-    /// The body is whole.
+    /// The body is complete.
     Complete,
-    /// The connection breaks before the body is whole.
+    /// The connection breaks before the body is complete.
     BrokenOff,
 }
 
 impl ReplyBody {
-    /// Returns everything that is sent, pauses and endings aside.
+    /// Returns all bytes that are sent.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         match self {
@@ -59,7 +58,7 @@ impl ReplyBody {
         }
     }
 
-    /// Returns the sum of the pauses between the pieces.
+    /// Returns the sum of the pauses.
     #[must_use]
     pub fn pauses_ms(&self) -> u64 {
         match self {
@@ -88,7 +87,7 @@ impl Reply {
         .with(CONTENT_TYPE, content_type)
     }
 
-    /// Makes a reply of JSON as Google writes it: indented.
+    /// Makes a reply with indented JSON, as Google sends it.
     pub(crate) fn pretty(status: u16, value: &Value) -> Self {
         let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
         Self::new(status, "application/json; charset=UTF-8", text.into_bytes())
@@ -129,7 +128,7 @@ impl Reply {
         self
     }
 
-    /// Splits the body into drops with pauses between, which all arrive in the end.
+    /// Splits the body into pieces with pauses; all of them arrive.
     pub(crate) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
         let bytes = self.response.body().bytes();
         let size = bytes.len().div_ceil(drops.max(1)).max(1);
@@ -147,13 +146,13 @@ impl Reply {
         self
     }
 
-    /// Turns the reply into the answer to `HEAD`.
+    /// Turns the reply into the response to `HEAD`.
     pub(crate) fn head_only(mut self) -> Self {
         *self.response.body_mut() = ReplyBody::Whole(Vec::new());
         self
     }
 
-    /// Returns whether the head claims more bytes than come.
+    /// Returns whether the head announces more bytes than are sent.
     #[must_use]
     pub fn is_short(&self) -> bool {
         let claimed = self.response.headers().get(CONTENT_LENGTH);

@@ -1,4 +1,4 @@
-//! A request after it was taken apart.
+//! A parsed request.
 
 use http::{HeaderMap, Method, Request};
 use percent_encoding::percent_decode_str;
@@ -7,15 +7,15 @@ use url::form_urlencoded;
 use super::images;
 use super::provider::SandboxProvider;
 
-/// The path at which a token of the check for humans is judged.
+/// The path at which Turnstile verifies a token.
 pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
-/// The path at which a test gets a token, as from the widget of a page: `?hostname=&action=`.
+/// The path at which a test gets a token, in place of a page's widget: `?hostname=&action=`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
-/// The path of the MCP servers, each of which has a name below it.
+/// The path of the MCP servers, each with a name below it.
 pub(crate) const TOOL_SERVERS: &str = "/mcp/";
 
-/// A request with its address, host and parameters taken apart.
+/// A request with its address, host and parameters parsed.
 #[derive(Debug)]
 pub(crate) struct ParsedRequest {
     pub method: Method,
@@ -23,7 +23,7 @@ pub(crate) struct ParsedRequest {
     pub query: Option<String>,
     pub parameters: Vec<(String, String)>,
     pub headers: HeaderMap,
-    /// The `Host` header, or the host that the request was addressed to.
+    /// The `Host` header, or the host in the address.
     pub host: String,
     pub body: Vec<u8>,
 }
@@ -44,12 +44,12 @@ fn is_image(path: &str) -> bool {
     folders.iter().any(|folder| path.starts_with(folder)) || images::is_proxied(path)
 }
 
-/// The route that an address and a method stand for.
+/// The route of an address and a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SandboxRoute {
     Provider(SandboxProvider),
     Page(usize),
-    /// The check for humans.
+    /// Turnstile.
     Turnstile,
     /// An MCP server.
     Tools,
@@ -99,7 +99,7 @@ impl ParsedRequest {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Returns the path with its query, as a log shows it.
+    /// Returns the path with its query, for logs.
     pub(crate) fn address(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -109,8 +109,7 @@ impl ParsedRequest {
 
     pub(crate) fn route(&self) -> SandboxRoute {
         let reads = matches!(self.method, Method::GET | Method::HEAD);
-        // The site answers by itself whatever is asked below its path, since its canary notes each
-        // request, whoever sends it and by whichever method.
+        // The site handles everything below its path, since its canary records each request, with any method.
         if is_site(&self.path) {
             return SandboxRoute::Site;
         }
@@ -161,8 +160,8 @@ impl ParsedRequest {
         }
     }
 
-    /// Returns the model in a planner's address, which is `/v1beta/models/{model}:generateContent`,
-    /// or `/v1/models/...` where Google's own client asks.
+    /// Returns the model in a planner's address, `/v1beta/models/{model}:generateContent`, or `/v1/models/...` from
+    /// Google's own client.
     pub(crate) fn model(&self) -> Option<String> {
         let mut versions = ["/v1beta/models/", "/v1/models/"].into_iter();
         let rest = versions.find_map(|version| self.path.strip_prefix(version))?;

@@ -1,5 +1,4 @@
-//! Cloudflare's Turnstile, which gives tokens as its widget does, and says once of each that it is
-//! good.
+//! Cloudflare's Turnstile: issues tokens like its widget, and accepts each of them once.
 //!
 //! Sources: developers.cloudflare.com/turnstile/get-started/server-side-validation and
 //! .../troubleshooting/testing.
@@ -15,17 +14,17 @@ use url::form_urlencoded;
 use super::reply::Reply;
 use super::request::{ParsedRequest, TURNSTILE_TOKEN};
 
-/// The secret that belongs to the tokens given here.
+/// The secret that belongs to the tokens issued here.
 const SECRET: &str = "sandbox-turnstile-secret";
 const PASSES: &str = "1x0000000000000000000000000000000AA";
 const FAILS: &str = "2x0000000000000000000000000000000AA";
 const SPENT: &str = "3x0000000000000000000000000000000AA";
 const TOKEN_CHARS_MAX: usize = 2_048;
 const TOKEN_MS_MAX: u64 = 300_000;
-/// The number of tokens that are remembered, which are the last ones.
+/// The most issued tokens that are remembered.
 const TOKENS_MAX: usize = 1_000;
 
-/// The tokens that were given out.
+/// The issued tokens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnstileDesk {
     given: u64,
@@ -38,14 +37,12 @@ struct GivenToken {
     hostname: String,
     action: String,
     given_ms: u64,
-    /// The idempotency key of its first use: `None` before that use, and an empty text where the
-    /// use had no key.
+    /// The idempotency key of its first use: `None` before that, and empty for a use without a key.
     used_by: Option<String>,
 }
 
 impl TurnstileDesk {
-    /// Answers at [`TURNSTILE_SITEVERIFY`](super::request::TURNSTILE_SITEVERIFY) and
-    /// [`TURNSTILE_TOKEN`].
+    /// Responds at [`TURNSTILE_SITEVERIFY`](super::request::TURNSTILE_SITEVERIFY) and [`TURNSTILE_TOKEN`].
     pub(crate) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
         if request.path == TURNSTILE_TOKEN {
             return self.give(request, now_ms);
@@ -118,7 +115,7 @@ impl TurnstileDesk {
     }
 }
 
-/// Reads the parameters, as JSON or as a form.
+/// Parses the parameters, as JSON or as a form.
 fn form(request: &ParsedRequest) -> Option<Map<String, Value>> {
     let content_type = request.header(CONTENT_TYPE.as_str()).unwrap_or_default();
     if content_type.starts_with("application/json") {

@@ -1,4 +1,4 @@
-//! Tests that ask the sandbox from outside, as a client does.
+//! Tests of the sandbox from a client's view.
 
 mod automaton_models;
 mod chat_tools;

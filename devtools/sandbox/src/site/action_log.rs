@@ -1,36 +1,36 @@
-//! The log of actions: every request that changed something, or was to change it.
+//! The log of actions: every request that changed something, or tried to.
 
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-/// The number of actions that are remembered, which are the last ones.
+/// The number of latest actions that are remembered.
 const ACTIONS_MAX: usize = 2_000;
-/// The number of fields that are kept of a request.
+/// The most fields stored of a request.
 const FIELDS_MAX: usize = 16;
-/// The number of characters that are kept of a field's name or value.
+/// The most characters stored of a field's name or value.
 const FIELD_CHARS_MAX: usize = 200;
-/// The name of the field whose value is never kept.
+/// The name of the field whose value is never stored.
 const PASSWORD: &str = "password";
-/// What stands in the log where the password was.
+/// The text logged in place of the password.
 const MASK: &str = "[password]";
 
-/// An action as a request asked for it.
+/// An action requested by a visitor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Action<'request> {
     /// The name of the action: `log-in`, `add`, `order` and so on.
     pub(super) name: &'static str,
-    /// The name of the variant that was shown, or of the hostile page.
+    /// The name of the variant, or of the hostile page.
     pub(super) variant: &'request str,
-    /// The number of the session, from 1; 0 where the page has none.
+    /// The number of the session, from 1; 0 if the page has none.
     pub(super) session: u64,
     /// The fields of the body, in order.
     pub(super) fields: &'request [(String, String)],
-    /// Whether the shop did what was asked.
+    /// Whether the shop executed it.
     pub(super) is_done: bool,
 }
 
-/// The latest actions, and the password that none of them may show.
+/// The latest actions, without the password.
 #[derive(Clone, Debug)]
 pub(super) struct ActionLog {
     password: String,
@@ -49,7 +49,7 @@ impl ActionLog {
         }
     }
 
-    /// Notes an action that arrived at `now_ms`, in milliseconds since 1970.
+    /// Logs an action that arrived at `now_ms`, in milliseconds since 1970.
     pub(super) fn note(&mut self, action: Action<'_>, now_ms: u64) {
         self.count += 1;
         let password = action.fields.iter().find(|(name, _)| name == PASSWORD);
@@ -83,8 +83,8 @@ impl ActionLog {
         self.rows.push_back(row);
     }
 
-    /// Returns the log as programs read it: `{"actions": [...], "forgotten": NUMBER}`, the oldest
-    /// action first, and the number of older ones that are no longer there.
+    /// Returns the log as JSON: `{"actions": [...], "forgotten": NUMBER}`, the oldest action first, with the number of
+    /// dropped ones.
     pub(super) fn read(&self) -> Value {
         json!({"actions": self.rows, "forgotten": self.forgotten})
     }

@@ -1,20 +1,20 @@
-//! What a path of the site stands for.
+//! Parses the site's paths.
 
 use crate::providers::SITE;
 
 use super::variant::Variant;
 
-/// The segment that stands for the variant that is published now.
+/// The segment for the currently published variant.
 const PUBLISHED: &str = "shop";
 
-/// The part of the site that an address leads to.
+/// The part of the site at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SiteAddress {
-    /// The site's own door, which leads to the shop.
+    /// The site's root, which redirects to the shop.
     Door,
     /// The log of actions.
     Log,
-    /// The variant that is published.
+    /// The setting of the published variant.
     Published,
     /// The list of the hostile pages.
     HostileList,
@@ -25,18 +25,18 @@ pub(super) enum SiteAddress {
         is_below: bool,
     },
     Shop {
-        /// The first segment, which a page's links keep.
+        /// The first segment, kept in a page's links.
         segment: String,
-        /// The variant, or `None` for the one that is published.
+        /// The variant; `None` for the published one.
         variant: Option<Variant>,
-        /// The rest of the path, without a slash at its beginning.
+        /// The rest of the path, without a leading slash.
         page: String,
     },
     Unknown,
 }
 
 impl SiteAddress {
-    /// Reads a path at [`SITE`] or below.
+    /// Parses a path at [`SITE`] or below.
     pub(super) fn read(path: &str) -> Self {
         let Some(rest) = path.strip_prefix(SITE) else {
             return Self::Unknown;
@@ -71,12 +71,12 @@ impl SiteAddress {
     }
 }
 
-/// Returns the path of the shop with this first segment, with a slash at its end.
+/// Returns the path of the shop with this first segment, with a trailing slash.
 pub(super) fn shop_path(segment: &str) -> String {
     format!("{SITE}/{segment}/")
 }
 
-/// Returns the path to which the door leads.
+/// Returns the path to which the root redirects.
 pub(super) fn front_path() -> String {
     shop_path(PUBLISHED)
 }

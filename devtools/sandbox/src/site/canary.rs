@@ -1,5 +1,5 @@
-//! The canary: it hears every request that hostile pages send to other origins, and it is good when it
-//! has heard none.
+//! The canary: it records every request that hostile pages send to other origins. A driver that isolates them leaves it
+//! empty.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use crate::providers::{ParsedRequest, Reply};
 
-/// The number of requests that are remembered, which are the first ones: they say what went wrong.
+/// The number of first requests that are remembered, which show what went wrong.
 const ROWS_MAX: usize = 1_000;
-/// The number of characters that are kept of each text.
+/// The most characters stored of each text.
 const TEXT_CHARS_MAX: usize = 500;
-/// What stands in a row where the password was.
+/// The text recorded in place of the password.
 const MASK: &str = "[password]";
 
-/// What has arrived.
+/// The requests that have arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Canary {
     password: String,
@@ -33,8 +33,8 @@ impl Canary {
         }
     }
 
-    /// Answers a request at the canary. Where it stands below the canary's path, as `is_below` says,
-    /// or writes, it has arrived; else it reads what has arrived, or forgets it by `DELETE`.
+    /// Handles a request at the canary. If it is below the canary's path (`is_below`) or writes, it is recorded; else
+    /// it reads the record, or clears it with `DELETE`.
     pub(super) fn answer(&mut self, request: &ParsedRequest, is_below: bool, now_ms: u64) -> Reply {
         match request.method {
             Method::GET | Method::HEAD if !is_below => Reply::json(200, &self.read()),
@@ -44,7 +44,7 @@ impl Canary {
             }
             _ => {
                 self.hear(request, now_ms);
-                // It lets everything in, so that nothing but the browser's driver keeps it out.
+                // The reply allows everything, so that only the browser's driver can prevent it.
                 let reply = Reply::html(
                     200,
                     "<!DOCTYPE html>\n<title>Elsewhere</title><form method=\"post\"><input name=\"password\" type=\"password\"><button id=\"continue\">Continue</button></form>\n",
@@ -75,8 +75,7 @@ impl Canary {
         }));
     }
 
-    /// Returns what has arrived, `{"arrived": [...], "count": NUMBER}`; the count goes on where the
-    /// list ends.
+    /// Returns the record, `{"arrived": [...], "count": NUMBER}`; the count includes requests beyond the list.
     fn read(&self) -> Value {
         json!({"arrived": self.rows, "count": self.count})
     }

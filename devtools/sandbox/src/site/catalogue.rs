@@ -1,12 +1,12 @@
-//! What the shop sells.
+//! The products of the shop.
 
-/// A product. Its name in addresses and in the log is its `slug`.
+/// A product. Addresses and the log use its `slug`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Product {
     pub(super) slug: &'static str,
     pub(super) name: &'static str,
     pub(super) price_cents: u32,
-    /// Whether it arrived lately, so that the slow page lists it.
+    /// Whether it is new, so that the slow page lists it.
     pub(super) is_new: bool,
 }
 
@@ -28,7 +28,7 @@ const fn new(slug: &'static str, name: &'static str, price_cents: u32) -> Produc
     }
 }
 
-/// All products, in the order of the list.
+/// All products, in list order.
 pub(super) const PRODUCTS: [Product; 16] = [
     product("brass-lamp", "Brass lamp", 4_900),
     product("reading-lamp", "Reading lamp", 3_450),
@@ -48,7 +48,7 @@ pub(super) const PRODUCTS: [Product; 16] = [
     product("garden-chair", "Garden chair", 7_900),
 ];
 
-/// Returns the product of this slug, or `None` where the shop has none.
+/// Returns the product with this slug, if any.
 pub(super) fn product_of(slug: &str) -> Option<&'static Product> {
     PRODUCTS.iter().find(|product| product.slug == slug)
 }

@@ -1,32 +1,31 @@
-//! What the shop does when a form is sent.
+//! What the shop does with a submitted form.
 
 use super::catalogue::{Product, product_of};
 use super::sessions::Session;
 
-/// The fields of a form that was sent, in order.
+/// The fields of a submitted form, in order.
 pub(super) type Fields = [(String, String)];
 
-/// The account with which a visitor can sign in.
+/// The account that a visitor can log in to.
 #[derive(Clone, Debug)]
 pub(super) struct Account {
     pub(super) user: String,
     pub(super) password: String,
 }
 
-/// What came of a form that was sent.
+/// The outcome of a submitted form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The shop did it and leads to this page of its own.
+    /// Executed; the visitor is redirected to this page of the shop.
     Done(String),
     WrongLogIn,
-    /// Only those who are signed in may do this.
+    /// The visitor must log in first.
     NotSignedIn,
-    /// The shop cannot do it, for this reason.
+    /// Refused, for this reason.
     Refused(&'static str),
 }
 
-/// Does what a form asks for. Returns the name of the action in the log with what came of it, or
-/// `None` where the shop takes no such form.
+/// Executes a form. Returns the action's name in the log with its outcome, or `None` if the shop has no such form.
 pub(super) fn act(
     address: &str,
     fields: &Fields,
@@ -57,7 +56,7 @@ pub(super) fn act(
     })
 }
 
-/// Returns the value of a field, or an empty text where it was not sent.
+/// Returns the value of a field, empty if absent.
 pub(super) fn field<'fields>(fields: &'fields Fields, name: &str) -> &'fields str {
     let found = fields.iter().find(|(known, _)| known == name);
     found.map_or("", |(_, value)| value.as_str())
@@ -66,7 +65,7 @@ pub(super) fn field<'fields>(fields: &'fields Fields, name: &str) -> &'fields st
 fn consent(session: &mut Session, fields: &Fields) -> Outcome {
     session.has_answered_wall = true;
     let page = field(fields, "page");
-    // Only a page of the shop is led to: nothing that begins elsewhere.
+    // Only redirects within the shop: nothing that leads elsewhere.
     let is_own = !page.starts_with(['/', '\\']) && !page.contains("..") && !page.contains(':');
     Outcome::Done(if is_own {
         page.to_owned()

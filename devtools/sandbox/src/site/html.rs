@@ -1,4 +1,4 @@
-//! Pages as trees of elements, so that a variant can change a page before it is written.
+//! Pages as trees of elements, which variants change before they are written.
 
 /// An element of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,16 +10,16 @@ pub(super) struct Element {
     pub(super) children: Vec<Node>,
 }
 
-/// What an element holds.
+/// The content of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     Element(Element),
     Text(String),
-    /// A script or a style sheet of the site's own, which is written as it is.
+    /// A script or a style sheet of the site, written unescaped.
     Code(String),
 }
 
-/// The elements that have no end tag.
+/// The elements without an end tag.
 const VOID: [&str; 5] = ["base", "br", "hr", "input", "meta"];
 
 impl Element {
@@ -34,7 +34,7 @@ impl Element {
         }
     }
 
-    /// Makes an element with a class, which is also its role: variants know it by that.
+    /// Makes an element with a class, which is also the role by which variants recognise it.
     pub(super) fn new(tag: &'static str, class: &'static str) -> Self {
         let mut element = Self::plain(tag);
         element.classes.push(class.to_owned());
@@ -82,7 +82,7 @@ impl Element {
         self.classes.first().is_some_and(|class| class == role)
     }
 
-    /// Changes the element and all that it holds, the innermost first.
+    /// Changes the element and all its descendants, innermost first.
     pub(super) fn changed(mut self, change: &impl Fn(Self) -> Self) -> Self {
         let children = std::mem::take(&mut self.children).into_iter();
         self.children = children
@@ -134,7 +134,7 @@ impl Element {
     }
 }
 
-/// Returns a text as HTML shows it, in an element or in an attribute's quotes.
+/// Escapes a text for an element or a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,12 +1,12 @@
-//! A web site for automata: a shop with log-in, search, list, detail, basket and order, and pages
-//! that are slow, that move, that lie, or that are covered.
+//! A web site for automata: a shop with log-in, search, list, detail, basket and order, and pages that are slow,
+//! moving, deceptive or covered.
 //!
-//! Each path `/site/v0/` to `/site/v5/` is the same shop in another variant; `/site/shop/` is the one
-//! that is published, which `PUT /site/published` changes as a release would. `GET /site/log` tells
-//! everything that was done in the shop, in order; `DELETE` makes the shop anew.
+//! Each path `/site/v0/` to `/site/v5/` is the same shop in another variant; `/site/shop/` is the published one, which
+//! `PUT /site/published` changes like a release. `GET /site/log` lists everything done in the shop, in order; `DELETE`
+//! resets the shop.
 //!
-//! The pages of `hostile` do what no page should, and try to reach the same server under its other
-//! name, where the canary hears them: `GET /site/canary`.
+//! The pages of `hostile` do what no page should, and try to reach the same server under its other name, where the
+//! canary records them: `GET /site/canary`.
 
 mod action_log;
 mod address;

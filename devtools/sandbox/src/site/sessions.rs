@@ -1,4 +1,4 @@
-//! The visitors of the shop, each known by a cookie.
+//! The visitors of the shop, identified by a cookie.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,13 +6,13 @@ use crate::hash::hash;
 
 use super::catalogue::{PRODUCTS, Product};
 
-/// The largest number of sessions; where there are more, the oldest is dropped.
+/// The most sessions; beyond that the oldest is dropped.
 const SESSIONS_MAX: usize = 256;
 /// The most pieces of one product in a basket.
 pub(super) const PIECES_MAX: u32 = 99;
-/// The number of orders that a session remembers, which are its last ones.
+/// The number of latest orders that a session remembers.
 const ORDERS_MAX: usize = 50;
-/// The name of the cookie that a session is known by.
+/// The name of the session cookie.
 const COOKIE: &str = "site_session";
 
 /// An order that was placed.
@@ -23,18 +23,18 @@ pub(super) struct Order {
     pub(super) total_cents: u32,
 }
 
-/// What the shop knows of a visitor.
+/// The state of a visitor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session {
     pub(super) has_answered_wall: bool,
     pub(super) is_signed_in: bool,
-    /// The number of pieces of each product, by its slug.
+    /// The number of pieces of each product, by slug.
     basket: BTreeMap<&'static str, u32>,
     orders: VecDeque<Order>,
 }
 
 impl Session {
-    /// Puts one more piece into the basket. Returns whether there was room for it.
+    /// Adds a piece to the basket. Returns false if the limit is reached.
     pub(super) fn add(&mut self, product: &Product) -> bool {
         let pieces = self.basket.entry(product.slug).or_insert(0);
         let has_room = *pieces < PIECES_MAX;
@@ -42,12 +42,12 @@ impl Session {
         has_room
     }
 
-    /// Takes all pieces of a product out of the basket. Returns whether there was any.
+    /// Removes all pieces of a product from the basket. Returns whether there were any.
     pub(super) fn remove(&mut self, product: &Product) -> bool {
         self.basket.remove(product.slug).is_some()
     }
 
-    /// Returns what is in the basket, in the order of the list of products.
+    /// Returns the basket in the order of the products.
     pub(super) fn basket(&self) -> impl Iterator<Item = (&'static Product, u32)> {
         PRODUCTS
             .iter()
@@ -65,7 +65,7 @@ impl Session {
         costs.sum()
     }
 
-    /// Makes an order of the basket, which is empty afterwards. Returns `None` where it is empty now.
+    /// Turns the basket into an order and empties it. Returns `None` if it is empty.
     pub(super) fn order(&mut self, number: u64) -> Option<Order> {
         let order = Order {
             number,
@@ -83,14 +83,14 @@ impl Session {
         Some(order)
     }
 
-    /// Returns the order of this number, or `None` where this visitor has none.
+    /// Returns this visitor's order with this number, if any.
     pub(super) fn order_of(&self, number: u64) -> Option<Order> {
         let mut orders = self.orders.iter();
         orders.find(|order| order.number == number).copied()
     }
 }
 
-/// The sessions, by their numbers from 1.
+/// The sessions, by number from 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sessions {
     sessions: BTreeMap<u64, Session>,
@@ -98,8 +98,8 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// Returns the number of the session that a `Cookie` header names, or begins one. The second
-    /// value is the `Set-Cookie` header of a session that begins.
+    /// Returns the session number in a `Cookie` header, or begins a session. The second value is the `Set-Cookie`
+    /// header of a new session.
     pub(super) fn of(&mut self, cookies: Option<&str>) -> (u64, Option<String>) {
         let named = cookies.and_then(session_cookie);
         let known = named.and_then(|named| {
@@ -119,12 +119,12 @@ impl Sessions {
         (self.begun, Some(header))
     }
 
-    /// Forgets all visitors. The numbers of later ones go on.
+    /// Forgets all visitors. The numbering continues.
     pub(super) fn forget(&mut self) {
         self.sessions.clear();
     }
 
-    /// Returns the session of a number that [`of`](Self::of) gave.
+    /// Returns the session with a number from [`of`](Self::of).
     pub(super) fn get_mut(&mut self, number: u64) -> &mut Session {
         self.sessions.entry(number).or_default()
     }

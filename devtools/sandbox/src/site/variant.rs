@@ -1,20 +1,20 @@
-//! The variants of the site: the same content, made otherwise.
+//! The variants of the site: the same content in another form.
 
 /// A variant of the site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Variant {
-    /// The site as it was first.
+    /// The original.
     #[default]
     Original,
-    /// Every class has another name.
+    /// All classes are renamed.
     RenamedClasses,
-    /// Elements stand in another order, with others around them.
+    /// Elements are reordered and wrapped.
     MovedElements,
-    /// Every id is another.
+    /// All ids are renamed.
     OtherIds,
-    /// Every text is German.
+    /// All texts are German.
     German,
-    /// Other tags, another order, some other words.
+    /// Other tags, another order, and some other words.
     Redesign,
 }
 
@@ -41,7 +41,7 @@ impl Variant {
         }
     }
 
-    /// Returns the variant of that [`name`](Self::name).
+    /// Returns the variant with this [`name`](Self::name).
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.name() == name)
     }

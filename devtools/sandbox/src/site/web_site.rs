@@ -1,4 +1,4 @@
-//! The site: who asks, what they ask for, and what they are shown.
+//! The site: handles visitors' requests.
 
 use http::Method;
 use http::header::{ALLOW, CACHE_CONTROL, LOCATION, SET_COOKIE};
@@ -19,12 +19,12 @@ use super::variant::Variant;
 use super::views::{self, Content, View};
 use super::words::Words;
 
-/// The largest form that is read, in bytes.
+/// The largest form accepted, in bytes.
 const FORM_BYTES_MAX: usize = 64 * 1024;
-/// The number before that of the first order.
+/// The number before the first order's.
 const ORDERS_BEGIN: u64 = 1_000;
 
-/// A shop in memory, in six variants, with a log of what was done in it.
+/// A shop in memory, in six variants, with an action log.
 #[derive(Clone, Debug)]
 pub(crate) struct WebSite {
     account: Account,
@@ -39,7 +39,7 @@ pub(crate) struct WebSite {
 struct Visit<'request> {
     request: &'request ParsedRequest,
     variant: Variant,
-    /// The path of the shop, with a slash at its end.
+    /// The path of the shop, with a trailing slash.
     base: String,
     /// The path of the page below the shop's.
     page: String,
@@ -48,7 +48,7 @@ struct Visit<'request> {
 }
 
 impl WebSite {
-    /// Makes a shop in which this user can sign in with this password.
+    /// Makes a shop in which this user can log in with this password.
     pub(crate) fn new(user: &str, password: &str) -> Self {
         Self {
             account: Account {
@@ -63,7 +63,7 @@ impl WebSite {
         }
     }
 
-    /// Answers a request at `/site` or below that arrives at `now_ms`.
+    /// Handles a request at `/site` or below that arrives at `now_ms`.
     pub(crate) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
         let reply = match SiteAddress::read(&request.path) {
             SiteAddress::Door => go_to(&front_path()),
@@ -99,16 +99,16 @@ impl WebSite {
                 *refusal(404, "The site has no such page: its front is /site/.\n")
             }
         };
-        // A page that comes out of a browser's memory would not be what the log tells of.
+        // A page from a browser's cache would not correspond to the log.
         reply.with(CACHE_CONTROL, "no-store")
     }
 
-    /// Answers with the log, or makes the shop anew where the method is `DELETE`.
+    /// Responds with the log, or resets the shop for `DELETE`.
     fn answer_log(&mut self, method: &Method) -> Reply {
         match *method {
             Method::GET | Method::HEAD => {}
             Method::DELETE => {
-                // The numbers of sessions go on, so that no old cookie opens a new session.
+                // Session numbers continue, so that no old cookie opens a new session.
                 self.sessions.forget();
                 self.log = ActionLog::new(&self.account.password);
                 self.published = Variant::default();
@@ -119,7 +119,7 @@ impl WebSite {
         Reply::json(200, &self.log.read())
     }
 
-    /// Answers which variant is published, or publishes the one that the body of a `PUT` names.
+    /// Responds with the published variant, or publishes the one named by the body of a `PUT`.
     fn answer_published(&mut self, request: &ParsedRequest) -> Reply {
         match request.method {
             Method::GET | Method::HEAD => {}
@@ -258,7 +258,7 @@ impl WebSite {
     }
 }
 
-/// Reads the fields of a form. The error is the refusal.
+/// Parses the fields of a form. The error is the refusal.
 fn form(request: &ParsedRequest) -> Result<Vec<(String, String)>, Box<Reply>> {
     if request.body.len() > FORM_BYTES_MAX {
         let says = "A form has at most 65,536 bytes.\n";
@@ -276,7 +276,7 @@ fn refusal(status: u16, says: &str) -> Box<Reply> {
     Box::new(Reply::new(status, "text/plain", says.as_bytes().to_vec()))
 }
 
-/// Leads to a path of the same origin, which is read by `GET`.
+/// Redirects to a path of the same origin, by `GET`.
 fn go_to(path: &str) -> Reply {
     Reply::new(303, "text/plain", Vec::new()).with(LOCATION, path)
 }

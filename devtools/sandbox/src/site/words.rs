@@ -1,4 +1,4 @@
-//! What the site says, in English, in German, and in the words of the redesign.
+//! The site's texts in English, in German, and in the redesign.
 
 use super::variant::Variant;
 
@@ -13,7 +13,7 @@ impl Words {
         Self { variant }
     }
 
-    /// Returns the language of the page, as its `lang` attribute says it.
+    /// Returns the page's language, for its `lang` attribute.
     pub(super) fn language(self) -> &'static str {
         match self.variant {
             Variant::German => "de",
@@ -21,7 +21,7 @@ impl Words {
         }
     }
 
-    /// Returns a text of the original in this variant's words.
+    /// Returns an original text in this variant.
     pub(super) fn say(self, text: &'static str) -> String {
         let list: &[(&str, &'static str)] = match self.variant {
             Variant::German => &GERMAN,
@@ -32,7 +32,7 @@ impl Words {
         own.map_or(text, |(_, own)| own).to_owned()
     }
 
-    /// Returns a text in this variant's words, with the values in the places of its `{}`, in order.
+    /// Returns a text in this variant, with the values in place of its `{}`, in order.
     pub(super) fn fill(self, text: &'static str, values: &[&str]) -> String {
         let text = self.say(text);
         let mut parts = text.split("{}");
@@ -44,7 +44,7 @@ impl Words {
         filled
     }
 
-    /// Returns a price as it is written in the variant's language.
+    /// Returns a price in the format of the variant's language.
     pub(super) fn price(self, cents: u32) -> String {
         let comma = match self.variant {
             Variant::German => ',',
@@ -54,7 +54,7 @@ impl Words {
     }
 }
 
-/// The words that the redesign says otherwise.
+/// The texts that the redesign changes.
 const REWORDED: [(&str, &str); 6] = [
     ("Log in", "Sign in"),
     ("Log in to your account", "Sign in to your account"),

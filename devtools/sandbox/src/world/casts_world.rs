@@ -1,8 +1,7 @@
-//! A world of large casts: a few thousand people who stand together again and again, as the
-//! characters of comics do.
+//! A world of large casts: a few thousand people who appear together again and again, like characters of comics.
 //!
-//! Everything is dense here: a photo shows seven people, the most popular people are in hundreds of
-//! photos, and most photos show one company. The machine has the most to weigh in such a world.
+//! It is dense: a photo shows seven people, the most popular people are in hundreds of photos, and most photos show a
+//! single company. Here the machine has the most to compute.
 
 use std::collections::BTreeMap;
 
@@ -17,22 +16,20 @@ pub const CASTS_PHOTOS: usize = 10_000;
 
 /// The number of companies.
 const COMPANIES: usize = 120;
-/// The share of the places in a photo that its company fills, in thousandths.
+/// The share of a photo's places filled by its company, in thousandths.
 const OF_COMPANY: usize = 700;
-/// The largest number of people in a photo that is no crowd.
+/// The most people in a photo that is not a crowd.
 const USUAL_SIZE_MAX: usize = 14;
-/// The share of the photos that are crowds, in thousandths, and below it the largest number of
-/// people in a crowd.
+/// The share of photos that are crowds, in thousandths, and the most people in a crowd.
 const CROWDS: usize = 50;
 const CROWD_MAX: usize = 40;
-/// The weight from which popularity is counted; it falls with a person's number, as popularity does
-/// in life.
+/// The scale of popularity weights; a weight falls with the person's number, as in life.
 const POPULARITY: usize = 1_000_000;
-/// The number of people who are about as popular as the first.
+/// The number of people about as popular as the first.
 const STARS: usize = 5;
 
 impl World {
-    /// Makes the world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], the same on every target.
+    /// Makes the world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], equal on every target.
     #[must_use]
     pub fn casts(seed: u64) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -75,7 +72,7 @@ impl World {
     }
 }
 
-/// People, and the likelihood of each to be in a photo.
+/// People with the likelihood of each to be in a photo.
 struct Popularity {
     people: Vec<usize>,
     /// The sums of the weights up to each person.
@@ -103,7 +100,7 @@ impl Popularity {
     }
 }
 
-/// Draws by number with the project's own hash, which is the same on every target for ever.
+/// A stable generator: hashes a counter, equal on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,
@@ -116,7 +113,7 @@ impl Draw {
         below(drawn, count)
     }
 
-    /// Draws the number of people that a photo shows.
+    /// Draws the number of people in a photo.
     fn size(&mut self) -> usize {
         let max = if self.below(1_000) < CROWDS {
             CROWD_MAX

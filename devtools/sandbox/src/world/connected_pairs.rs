@@ -1,4 +1,4 @@
-//! Pairs of a world to ask about: connected, drawn by a seed, each once.
+//! Random pairs of a world's people: connected, reproducible by seed, each once.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,14 @@ use crate::hash::{below, hash};
 use super::definition::World;
 use super::distance::ConnectedPair;
 
-/// The number of draws for each pair that is wanted: a filter which keeps one pair in a hundred
-/// still fills its list.
+/// The number of draws per wanted pair: enough for a filter that keeps one pair in a hundred.
 const DRAWS_PER_PAIR: usize = 100;
-/// The number of people above which pairs that the draws did not meet are not looked for.
+/// The most people for which pairs missed by the draws are enumerated.
 const SWEPT_PEOPLE_MAX: usize = 2_000;
 
 impl World {
-    /// Returns up to `count` connected pairs with different ends, drawn evenly by the seed among
-    /// the people who are in a photo; `filter` sees each pair and keeps or drops it.
+    /// Returns up to `count` connected pairs of different people, drawn uniformly by the seed among those in a photo;
+    /// `filter` selects pairs.
     #[must_use]
     pub fn connected_pairs(
         &self,
@@ -29,9 +28,8 @@ impl World {
         self.connected_pairs_among(&present, seed, count, filter)
     }
 
-    /// Returns connected pairs like [`connected_pairs`](Self::connected_pairs), but drawn among
-    /// these people, whose list names nobody twice. Where the draws find too few, every pair that
-    /// is left is looked at (of at most two thousand people), so that all pairs there are come out.
+    /// Like [`connected_pairs`](Self::connected_pairs), but draws from these people, who must be distinct. If the draws
+    /// find too few, all remaining pairs are enumerated (for at most two thousand people), so that no pair is missed.
     #[must_use]
     pub fn connected_pairs_among(
         &self,
@@ -53,10 +51,10 @@ impl World {
     }
 }
 
-/// The pairs found so far, and those that need not be tried again.
+/// The pairs found so far, and those already tried.
 struct PairSearch<'world> {
     world: &'world World,
-    /// The pairs tried so far, each with its lower end first.
+    /// The pairs tried so far, each with its lower index first.
     tried: BTreeSet<(usize, usize)>,
     pairs: Vec<ConnectedPair>,
 }
@@ -92,7 +90,7 @@ impl PairSearch<'_> {
         }
     }
 
-    /// Adds the pairs that were not drawn, in an order by the seed.
+    /// Adds the pairs that were not drawn, in an order determined by the seed.
     fn sweep(
         &mut self,
         people: &[usize],
@@ -163,7 +161,7 @@ mod tests {
         let mut found: Vec<(usize, usize)> = pairs.iter().map(ends).collect();
         found.sort_unstable();
         assert_eq!(found, far);
-        // A hundred draws among 1,770 pairs seldom meet the one that is wanted; the sweep does.
+        // A hundred draws among 1,770 pairs rarely find the wanted one; the enumeration does.
         for wanted in far.iter().take(20) {
             let pairs = world.connected_pairs(1, 1, |_, pair| ends(&pair) == *wanted);
             assert_eq!(pairs.len(), 1);

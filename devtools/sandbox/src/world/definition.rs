@@ -1,4 +1,4 @@
-//! A world: the people in each photo. It is built once and then only read.
+//! A world: the people in each photo. It is immutable once built.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,26 @@ use crate::hash::hash;
 use super::index::Index;
 use super::people::{PersonDetails, WorldPerson, WorldPhoto};
 
-/// The photos and the people in them; numbers of people and photos are indexes into its two lists.
+/// Photos and the people in them; both are numbered by their index.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// The title in its file.
+    /// The title in the file.
     pub name: String,
-    /// The source of its facts, for people to read.
+    /// The source of the facts, for people to read.
     pub source: String,
-    /// The licence of those facts, as an SPDX name where there is one.
+    /// The licence of the facts, an SPDX name if there is one.
     pub license: String,
     /// All people, in order of first appearance.
     pub people: Vec<WorldPerson>,
     /// The photos, in the file's order.
     pub photos: Vec<WorldPhoto>,
     index: Index,
-    /// The pair that the file itself recommends.
+    /// The pair recommended by the file.
     recommended: Option<[usize; 2]>,
 }
 
 impl World {
-    /// Builds a world from photos as lists of keys, and from the details of people beside their
-    /// keys.
+    /// Builds a world from photos as lists of keys, and from the details of people.
     pub(super) fn assemble(
         [name, source, license]: [String; 3],
         photos: &[Vec<&str>],
@@ -51,8 +50,7 @@ impl World {
                 WorldPhoto { people }
             })
             .collect();
-        // Somebody who is described but is in no photo still exists: the recogniser knows them, but
-        // they are never found.
+        // People who are described but in no photo exist, too: the recogniser knows them, but no search finds them.
         for key in details.keys() {
             by_key.number(key);
         }
@@ -69,13 +67,13 @@ impl World {
         }
     }
 
-    /// Adds a pair that is worth trying first.
+    /// Sets the recommended pair.
     pub(super) fn recommending(mut self, ends: [usize; 2]) -> Self {
         self.recommended = Some(ends);
         self
     }
 
-    /// Returns the pair that the world's file recommends.
+    /// Returns the pair that the file recommends, if any.
     pub(super) fn recommended(&self) -> Option<[usize; 2]> {
         self.recommended
     }
@@ -90,7 +88,7 @@ impl World {
         self.index.photos_of(person)
     }
 
-    /// Returns the people of a photo; the list is empty for a photo that does not exist.
+    /// Returns the people in a photo; empty for a photo that does not exist.
     #[must_use]
     pub fn people_in(&self, photo: usize) -> &[usize] {
         self.photos
@@ -98,14 +96,13 @@ impl World {
             .map_or(&[], |photo| photo.people.as_slice())
     }
 
-    /// Returns the person for whom a number of Wikidata such as `Q42` stands.
+    /// Returns the person with a Wikidata number, such as `Q42`.
     #[must_use]
     pub fn numbered(&self, wikidata_number: &str) -> Option<usize> {
         self.index.numbered(wikidata_number)
     }
 
-    /// Returns a short fingerprint of the world, which its pictures carry: a picture of another
-    /// world shows nobody.
+    /// Returns a short fingerprint of the world, which its pictures carry: a picture from another world shows nobody.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let size = [self.people.len(), self.photos.len()];
@@ -117,7 +114,7 @@ impl World {
     }
 }
 
-/// The people met so far, numbered in that order.
+/// The people met so far, numbered in order of appearance.
 struct PeopleByKey<'a> {
     people: Vec<WorldPerson>,
     numbers: BTreeMap<String, usize>,

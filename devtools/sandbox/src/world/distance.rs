@@ -1,4 +1,4 @@
-//! The distance between two people of a world: the measure that a found chain is held against.
+//! The distance between two people of a world, with which found chains are compared.
 
 use super::definition::World;
 use super::rules::Rules;
@@ -15,22 +15,20 @@ pub struct ConnectedPair {
 }
 
 impl World {
-    /// Returns the fewest hops between two people. Returns `None` where no chain of photos connects
-    /// them.
+    /// Returns the fewest hops between two people, or `None` if no chain of photos connects them.
     #[must_use]
     pub fn shortest(&self, from: usize, to: usize) -> Option<usize> {
         self.hops_from(from, None).get(to).copied().flatten()
     }
 
-    /// Returns the fewest hops that the recogniser can prove: a photo counts only for the faces it
-    /// sees there with a confidence of 80 or more.
+    /// Returns the fewest hops that the recogniser can prove: in each photo, only faces recognised with a confidence of
+    /// 80 or more count.
     #[must_use]
     pub fn shortest_seen(&self, from: usize, to: usize, rules: Rules) -> Option<usize> {
         self.hops_from(from, Some(rules)).get(to).copied().flatten()
     }
 
-    /// Returns the hops from one person to everybody, found breadth first; each photo is opened
-    /// once.
+    /// Returns the hops from one person to everybody, by breadth-first search; each photo is opened once.
     #[must_use]
     pub fn hops_from(&self, from: usize, seen_by: Option<Rules>) -> Vec<Option<usize>> {
         let mut hops: Vec<Option<usize>> = vec![None; self.people.len()];
@@ -49,8 +47,7 @@ impl World {
                     if !self.shows(*photo, person, seen_by) {
                         continue;
                     }
-                    // The photo is opened only now: one that misses this person may still show
-                    // another.
+                    // The photo is only opened now: one that misses this person may still show another.
                     match opened.get_mut(*photo) {
                         Some(open) if !*open => *open = true,
                         _ => continue,

@@ -1,4 +1,4 @@
-//! Examples: two people of a world who are worth trying first.
+//! Examples: pairs of people worth trying first.
 
 use crate::name_folding;
 
@@ -6,21 +6,19 @@ use super::definition::World;
 use super::distance::ConnectedPair;
 use super::rules::Rules;
 
-/// The number of starting points after which the search for an example takes what it has.
+/// The most starting points in the search for an example.
 const EXAMPLE_SOURCES_MAX: usize = 2_000;
-/// The number of further starting points that may improve on the first ideal example.
+/// The most starting points after the first ideal example that may improve on it.
 const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
 /// The number of examples beside the first one.
 const MORE_EXAMPLES: usize = 5;
-/// The wanted number of hops of an example: enough to be more than a trick, few enough for a short
-/// wait.
+/// The preferred number of hops of an example: enough to be interesting, few enough to be quick.
 const EXAMPLE_HOPS: usize = 3;
 
 impl World {
-    /// Returns two names that are worth trying first. They are exactly three hops apart, also for
-    /// the recogniser's eyes; both are in many photos, and both names are unique. Where no pair is
-    /// at three hops, these are the two connected people who are farthest apart. A pair that the
-    /// world's file recommends comes before all that.
+    /// Returns two names worth trying first: exactly three hops apart, also as seen by the recogniser, both in many
+    /// photos, and both unique. Without such a pair, it returns the connected people farthest apart. A pair recommended
+    /// by the world's file takes precedence.
     #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let pair = self.example_pair()?;
@@ -83,7 +81,7 @@ impl World {
         best.map(|(_, pair)| pair)
     }
 
-    /// Returns everybody who has photos and a unique name, those in most photos first.
+    /// Returns everybody with photos and a unique name, those in most photos first.
     fn by_photo_count(&self) -> Vec<usize> {
         let mut people: Vec<usize> = (0..self.people.len())
             .filter(|person| {
@@ -123,12 +121,11 @@ impl World {
     }
 }
 
-/// The merits of an example, in order of weight.
+/// The merits of an example, most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merit {
     wanted: bool,
-    /// The distance, which is equal for all pairs at the wanted distance; among the others, the
-    /// farther the better.
+    /// The distance: equal for all pairs at the preferred distance; among the others, more is better.
     hops: usize,
     proven: bool,
     photos: usize,
@@ -180,7 +177,7 @@ mod tests {
     fn further_examples_are_of_other_people() {
         let world = world(r#"[["A","B"],["B","C"],["C","D"],["E","F"],["F","G"],["H"]]"#);
         assert_eq!(world.example(), Some(("A".into(), "D".into())));
-        // The person in most photos comes first, with the farthest person who is not taken.
+        // The person in most photos comes first, with the farthest person not used yet.
         let more: Vec<String> = world
             .more_examples()
             .iter()

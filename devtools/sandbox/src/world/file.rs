@@ -1,4 +1,4 @@
-//! A world as a JSON file: read, checked whole, and written.
+//! A world as a JSON file: parsed, validated, and written.
 
 use serde_json::{Map, Value};
 
@@ -7,11 +7,10 @@ use super::person_file;
 use super::world_error::{WorldError, is_name, wrong};
 
 impl World {
-    /// Reads a world file. Its form is `{"name","source","license","photos":[[key,...],...]}`, and
-    /// the details of people beside their keys, all of them optional, are
-    /// `"people":{"<key>":{"name":"<displayed name>","wikidata":"Q42","aliases":["<another
-    /// name>"],"description":"<few words>"}}`. The file may recommend a pair worth trying first:
-    /// `"example":{"a":"<key>","b":"<key>"}`. Unknown members are ignored.
+    /// Parses a world file, `{"name","source","license","photos":[[key,...],...]}`. Optional details of people are in
+    /// `"people":{"<key>":{"name":"<displayed name>","wikidata":"Q42","aliases":["<another name>"],"description":"<few
+    /// words>"}}`. The file may recommend a pair worth trying first: `"example":{"a":"<key>","b":"<key>"}`. Unknown
+    /// members are ignored.
     pub fn parse(json: &str) -> Result<Self, WorldError> {
         let value: Value =
             serde_json::from_str(json).map_err(|error| WorldError::NotJson(error.to_string()))?;
@@ -37,7 +36,7 @@ impl World {
         Ok(world.recommending(ends))
     }
 
-    /// Returns the world as a file that [`World::parse`] reads back to an equal one.
+    /// Returns the world as a file that [`World::parse`] turns into an equal one.
     #[must_use]
     pub fn to_json(&self) -> String {
         let key = |number: &usize| self.people.get(*number).map(|person| person.key.as_str());
@@ -63,7 +62,7 @@ impl World {
     }
 }
 
-/// Returns the person whose key stands in this member of the recommended pair.
+/// Returns the person named in this member of the recommended pair.
 fn example_end(world: &World, example: &Value, member: &str) -> Result<usize, WorldError> {
     example
         .get(member)

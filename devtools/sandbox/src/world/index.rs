@@ -1,6 +1,5 @@
-//! The index that makes a world of seventy thousand photos fast to ask. It leads from a person to
-//! photos, from the first word of a name or an alias to the names that begin with it, and from a
-//! number to a person.
+//! The index that makes a world of seventy thousand photos fast to query: from a person to photos, from the first word
+//! of a name or an alias to the names that begin with it, and from a number to a person.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -9,17 +8,17 @@ use crate::name_folding;
 
 use super::people::{WorldPerson, WorldPhoto};
 
-/// The three tables of a world, built once with it.
+/// The three tables of a world, built once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
-    /// The names by their first folded word, each with the people who bear it.
+    /// The names by their first folded word, each with its bearers.
     names_by_word: BTreeMap<String, Vec<IndexedName>>,
-    /// The people by their numbers in Wikidata.
+    /// The people by their Wikidata numbers.
     people_by_number: BTreeMap<String, usize>,
 }
 
-/// A folded name or alias and everybody who bears it.
+/// A folded name or alias and its bearers.
 #[derive(Clone, Debug)]
 pub(super) struct IndexedName {
     pub words: Vec<String>,
@@ -73,7 +72,7 @@ impl Index {
         self.photos_by_person.get(person).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns everybody who bears exactly this folded name.
+    /// Returns everybody with exactly this folded name.
     pub(super) fn bearers(&self, words: &[String]) -> &[usize] {
         words
             .first()
@@ -82,8 +81,8 @@ impl Index {
             .map_or(&[], |name| name.people.as_slice())
     }
 
-    /// Returns the names that occur in a query as whole words. Longer names come first, and no word
-    /// serves two names: "Jane Bennet" is not named by "Mary Jane Bennet" where both exist.
+    /// Returns the names that occur in a query as whole words. Longer names come first, and no word is used twice:
+    /// "Mary Jane Bennet" does not mention "Jane Bennet" if both exist.
     pub(super) fn named_in(&self, query: &[String]) -> Vec<&IndexedName> {
         let mut found: Vec<(usize, &IndexedName)> = Vec::new();
         for (position, word) in query.iter().enumerate() {
@@ -107,7 +106,7 @@ impl Index {
                 continue;
             }
             words.fill(true);
-            // People who are named by name and by alias are named once.
+            // People mentioned by name and by alias count once.
             if !named.iter().any(|other| other.people == name.people) {
                 named.push(name);
             }

@@ -1,21 +1,21 @@
-//! What real lists of hits hold beside the photos that are asked for: copies of those, in another size or
-//! cut, under addresses of their own, and photos that show only others.
+//! What real lists of hits contain besides the wanted photos: copies in another size or crop at their own addresses,
+//! and photos of other people.
 
 use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 
-/// The number of copies that a photo has.
+/// The number of copies of a photo.
 pub const COPIES: usize = 3;
-/// The least and the greatest share of a side that is cut away from a copy.
+/// The least and the greatest share that is cropped from a copy's side.
 const CUT: (f64, f64) = (0.04, 0.18);
 
 /// The shares of hits that are copies, and that are noise.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ListRules {
-    /// The probability that a hit is a copy of a photo that stands before it in the list.
+    /// The probability that a hit is a copy of an earlier photo in the list.
     pub copies: f64,
-    /// The probability that a hit is a photo of others.
+    /// The probability that a hit shows other people only.
     pub noise: f64,
 }
 
@@ -29,7 +29,7 @@ pub struct Listed {
 }
 
 impl ListRules {
-    /// Returns whether lists hold the photos alone.
+    /// Returns whether lists contain only the photos.
     #[must_use]
     pub fn is_plain(self) -> bool {
         self.copies <= 0.0 && self.noise <= 0.0
@@ -37,8 +37,8 @@ impl ListRules {
 }
 
 impl World {
-    /// Returns `count` hits of the list of a question after skipping `start`, made of the photos that
-    /// answer it, in their order. It is the same whenever it is asked for.
+    /// Returns `count` hits of a question's list after skipping `start`, made from the photos that match it, in their
+    /// order. The list is reproducible.
     #[must_use]
     pub fn listed(
         &self,
@@ -72,8 +72,7 @@ impl World {
 }
 
 impl Listed {
-    /// Returns which shares of the photo were cut away to make this copy: on the left, at the top, on the
-    /// right and at the bottom.
+    /// Returns the shares of the photo cropped from this copy: left, top, right and bottom.
     #[must_use]
     pub fn cut(self) -> [f64; 4] {
         if self.copy < 2 {
@@ -87,7 +86,7 @@ impl Listed {
                 side.into(),
             ]))
         };
-        // A side is cut or left, half of them each.
+        // Each side is cropped with a probability of one half.
         let cut = ["left", "top", "right", "bottom"].map(|side| {
             let (least, greatest) = CUT;
             let share = 2.0 * draw(side) - 1.0;
@@ -104,7 +103,7 @@ impl Listed {
         }
     }
 
-    /// Returns how much smaller than the photo a copy is, in each direction.
+    /// Returns the scale of a copy relative to the photo.
     #[must_use]
     pub fn scale(self) -> f64 {
         if self.copy == 0 {

@@ -1,9 +1,8 @@
-//! A search engine that is literal: it finds a photo only where the words of its page hold every
-//! word of the query, and shows what it finds in an order that no query changes.
+//! A literal search engine: it finds a photo only if its page has every word of the query, and returns results in a
+//! fixed order.
 //!
-//! Its language is that of wikis, as far as a client of this kind would use it: words, phrases in
-//! quotation marks, `OR` between two terms, either of which will do, and
-//! `haswbstatement:P180=NUMBER` for a page that states whom it shows.
+//! Its syntax is that of wikis, as far as such a client would use it: words, quoted phrases, `OR` between two
+//! alternatives, and `haswbstatement:P180=NUMBER` for a page that states who is in the photo.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +11,36 @@ use crate::name_folding;
 
 use super::definition::World;
 
-/// The word of a page that states that it shows a person, before the person's number. No name folds
-/// to it.
+/// The word on a page which states that a person is in the photo, followed by the person's number. No folded name
+/// equals it.
 const STATEMENT: &str = "haswbstatement:P180=";
 
 /// The contents of pages, and which photos an engine has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PageRules {
-    /// The probability that a page names somebody who is shown.
+    /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page states somebody who is shown.
+    /// The probability that a page states a person in its photo.
     pub statements: f64,
-    /// The probability that a page names somebody who is not shown.
+    /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The part of all photos that the engine has, and the number of such parts: `(0, 2)` is the
-    /// first half.
+    /// The part of all photos that the engine has, and the number of parts: `(0, 2)` is the first half.
     pub share: (usize, usize),
 }
 
 /// A literal engine over the photos of a world, built once.
 #[derive(Debug, Clone)]
 pub struct LiteralEngine {
-    /// The photos in the order in which they are shown.
+    /// The photos in result order.
     photos: Vec<usize>,
     /// The folded words of each photo's page, in the same order.
     pages: Vec<Vec<String>>,
-    /// The places of the pages that hold a word.
+    /// The positions of the pages that have a word.
     pages_by_word: BTreeMap<String, Vec<usize>>,
 }
 
 impl LiteralEngine {
-    /// Makes the engine of the photos that the rules give it.
+    /// Makes the engine for the photos that the rules select.
     #[must_use]
     pub fn new(world: &World, rules: PageRules) -> Self {
         let (share, shares) = rules.share;
@@ -54,7 +52,7 @@ impl LiteralEngine {
         Self::of_pages(photos, |photo| page(world, photo, rules))
     }
 
-    /// Makes the engine of these photos, of which `page` gives the folded words of each one's page.
+    /// Makes the engine for these photos; `page` returns the folded words of a photo's page.
     #[must_use]
     pub fn of_pages(
         photos: impl Iterator<Item = usize>,
@@ -81,8 +79,7 @@ impl LiteralEngine {
         }
     }
 
-    /// Returns the photos that a query finds: `count` of them, after skipping `start`, and whether
-    /// there are more.
+    /// Returns `count` photos that match a query after skipping `start`, and whether there are more.
     #[must_use]
     pub fn search(&self, query: &str, start: usize, count: usize) -> (Vec<usize>, bool) {
         let groups = groups(query);
@@ -105,7 +102,7 @@ impl LiteralEngine {
         (photos.collect(), places.len() > start.saturating_add(count))
     }
 
-    /// Returns the places of the pages that hold these words side by side.
+    /// Returns the positions of the pages with these consecutive words.
     fn places_of(&self, term: &[String]) -> Vec<usize> {
         let lists = term.iter().map(|word| {
             let places = self.pages_by_word.get(word);
@@ -127,7 +124,7 @@ fn page(world: &World, photo: usize, rules: PageRules) -> Vec<String> {
     let mut words = Vec::new();
     for name in names {
         words.extend(name_folding::words(name));
-        // A word that no query holds parts one name from the next.
+        // A separator that no query contains, between two names.
         words.push(String::new());
     }
     words.extend(name_folding::words(world.occasion_of(photo)));
@@ -137,11 +134,11 @@ fn page(world: &World, photo: usize, rules: PageRules) -> Vec<String> {
     words
 }
 
-/// Returns the terms of a query in groups: of each group, one at least must be met.
+/// Returns the terms of a query in groups: at least one of each must match.
 fn groups(query: &str) -> Vec<Vec<Vec<String>>> {
     let mut groups: Vec<Vec<Vec<String>>> = Vec::new();
     let mut is_alternative = false;
-    // Every second part stands between two quotation marks.
+    // Every second part is quoted.
     for (place, part) in query.split('"').enumerate() {
         let is_phrase = place % 2 == 1;
         let terms: Vec<&str> = if is_phrase {

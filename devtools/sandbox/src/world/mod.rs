@@ -1,7 +1,7 @@
-//! The world: the people in each photo, what a search finds in it and whom the recogniser sees.
+//! The world: the people in each photo, what a search finds, and whom the recogniser sees.
 //!
-//! All of it is pure: it has no clock, no I/O and no ambient randomness, and its results are the
-//! same to the bit natively and in WebAssembly.
+//! All of it is pure: no clock, no I/O and no ambient randomness. The results are identical natively and in
+//! WebAssembly.
 
 mod casts_world;
 mod connected_pairs;

@@ -1,5 +1,4 @@
-//! Worlds for tests of namesakes: pairs of people who bear one name and have nothing else in
-//! common.
+//! Worlds for tests of namesakes: pairs of people who share a name and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +8,12 @@ use super::definition::World;
 use super::people::PersonDetails;
 use super::random_world::draw_free_name;
 
-/// The number of acquaintances of each namesake, whom no other namesake has.
+/// The number of acquaintances of each namesake, shared with no other namesake.
 const ACQUAINTANCES: usize = 3;
 
 impl World {
-    /// Makes a connected world in which this many pairs of people bear one name. Each namesake is
-    /// in photos with three acquaintances whom no other namesake has, and alone in one. The
-    /// acquaintances are connected with each other in a ring. Every number in Wikidata belongs to
-    /// one person only.
+    /// Makes a connected world with this many pairs of namesakes. Each namesake is in photos with three acquaintances
+    /// of their own, and alone in one. The acquaintances are connected in a ring. All Wikidata numbers are unique.
     #[must_use]
     pub fn with_namesakes(seed: u64, pairs: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
@@ -46,8 +43,8 @@ impl World {
     }
 }
 
-/// Lists the photos of every namesake with friends of their own, and of every friend with the next
-/// friend and one farther on.
+/// Lists the photos of every namesake with their acquaintances, and of every acquaintance with the next one and one
+/// farther on.
 fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'a str>> {
     let mut photos: Vec<Vec<&str>> = Vec::new();
     let all = namesakes.iter().flatten();
@@ -55,7 +52,7 @@ fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'
         photos.extend(own.iter().map(|friend| vec![namesake.as_str(), friend]));
         photos.push(vec![namesake]);
     }
-    // Seven places on is past one namesake's friends and the next one's, so that ways are short.
+    // Seven positions on is past both neighbouring namesakes' acquaintances, which keeps paths short.
     for step in [1, 2 * ACQUAINTANCES + 1] {
         let next = friends.iter().cycle().skip(step);
         photos.extend(

@@ -1,11 +1,11 @@
-//! The world that the project carries, so that everything runs offline from a fresh clone.
+//! The built-in world, so that everything runs offline from a fresh clone.
 
 use super::definition::World;
 use super::world_error::WorldError;
 
 const OWN_WORLD: &str = include_str!("own_world.json");
 
-/// Reads the project's own world.
+/// Parses the built-in world.
 pub fn own_world() -> Result<World, WorldError> {
     World::parse(OWN_WORLD)
 }

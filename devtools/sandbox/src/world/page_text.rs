@@ -1,5 +1,4 @@
-//! The words that a page has about a photo: who is shown, on which occasion, and whatever else such
-//! pages say.
+//! The text of a photo's page: the people, the occasion, and other words.
 
 use std::borrow::Borrow;
 
@@ -7,7 +6,7 @@ use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 
-/// The event of an agency's title where the occasion names none.
+/// The event in an agency's title if the occasion names none.
 const EVENT: &str = "the gala";
 const OCCASIONS: [&str; 10] = [
     "at the spring gala",
@@ -23,15 +22,15 @@ const OCCASIONS: [&str; 10] = [
 ];
 
 impl World {
-    /// Returns the people whom a page about a photo names: each of those who are shown with the
-    /// probability `captions`. For one photo, a higher probability names the same people and more.
+    /// Returns the people that a photo's page names: each of those in it with the probability `captions`. A higher
+    /// probability names the same people and more.
     #[must_use]
     pub fn named_on_page(&self, photo: usize, captions: f64) -> Vec<usize> {
         self.drawn_of(photo, "caption", captions)
     }
 
-    /// Returns the people whom a page states to be shown, by their numbers in Wikidata: each of those
-    /// who are shown with this probability, whether the page names them in words or not.
+    /// Returns the people that a photo's page states by their Wikidata numbers: each of those in it with this
+    /// probability, whether the page names them in words or not.
     #[must_use]
     pub fn stated_on_page(&self, photo: usize, statements: f64) -> Vec<usize> {
         self.drawn_of(photo, "statement", statements)
@@ -46,8 +45,8 @@ impl World {
         people.filter(is_drawn).collect()
     }
 
-    /// Returns whom a page names although they are not in the photo, with the probability `lies`:
-    /// somebody who is in another photo with one of those who are.
+    /// Returns somebody that a page names although they are not in the photo, with the probability `lies`: somebody in
+    /// another photo with one of those who are.
     #[must_use]
     pub fn falsely_named_on_page(&self, photo: usize, lies: f64) -> Option<usize> {
         let draw = |what: &str| hash(&["lie".into(), what.into(), photo.into()]);
@@ -66,8 +65,8 @@ impl World {
         others.find(|other| !shown.contains(other)).copied()
     }
 
-    /// Returns the title of a photo as pages have it, in one of the usual forms: the people whom the
-    /// page names, the occasion, and now and then an agency.
+    /// Returns the title of a photo in one of the usual forms: the people that the page names, the occasion, and
+    /// sometimes an agency.
     #[must_use]
     pub fn caption_of(&self, photo: usize, captions: f64, lies: f64) -> String {
         let people = self.named_on_page(photo, captions).into_iter();
@@ -93,8 +92,7 @@ impl World {
     }
 }
 
-/// Returns the names as prose lists them, with this word before the last one; `None` where nobody is
-/// named.
+/// Returns the names as a list in prose, with this word before the last one; `None` if there are none.
 pub(crate) fn names_in_a_row<Name: Borrow<str>>(names: &[Name], and: &str) -> Option<String> {
     let (last, others) = names.split_last()?;
     let last = last.borrow();
@@ -105,12 +103,12 @@ pub(crate) fn names_in_a_row<Name: Borrow<str>>(names: &[Name], and: &str) -> Op
     })
 }
 
-/// Returns a title as an agency writes it.
+/// Returns a title in an agency's form.
 pub(crate) fn agency_title(who: &str, event: &str) -> String {
     format!("{who} attend {event}, London - Globe Pictures")
 }
 
-/// Returns the event that the words of an occasion name: `the awards` for `after the awards`.
+/// Returns the event in the words of an occasion: `the awards` for `after the awards`.
 pub(crate) fn event_of(occasion: &str) -> &str {
     let before = ["at ", "on ", "after "];
     let event = before.iter().find_map(|word| occasion.strip_prefix(word));

@@ -2,22 +2,21 @@
 
 use crate::hash::{below, hash};
 
-/// Somebody whom the recogniser knows.
+/// Somebody known to the recogniser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPerson {
-    /// The key by which the world file tells this person from a namesake.
+    /// The key by which the world file distinguishes namesakes.
     pub key: String,
-    /// The displayed name; two people may share one.
+    /// The displayed name, not necessarily unique.
     pub name: String,
     /// The recogniser's identifier.
     pub id: String,
-    /// The number in Wikidata, such as `Q42`: the world file's, or a made-up `Q9...`. It belongs to
-    /// nobody else.
+    /// The Wikidata number, such as `Q42`: the world file's, or a generated `Q9...`. It is unique.
     pub wikidata_number: String,
-    /// The Wikidata page without its scheme, as the recogniser gives it. About nine people in ten
-    /// have one, and everybody whose number stands in the world file does.
+    /// The Wikidata page without its scheme, as the recogniser returns it. About nine people in ten have one, including
+    /// everybody with a number in the world file.
     pub wikidata: Option<String>,
-    /// A film database page without its scheme; some have one.
+    /// A film database page without its scheme, for some people.
     pub imdb: Option<String>,
     /// Other names by which a search finds this person.
     pub aliases: Vec<String>,
@@ -25,18 +24,18 @@ pub struct WorldPerson {
     pub description: Option<String>,
 }
 
-/// A photo: the numbers of the people in it, from left to right, each once.
+/// A photo: the people in it from left to right, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPhoto {
     /// The indexes of the people in [`crate::World::people`].
     pub people: Vec<usize>,
 }
 
-/// The details of a person in a world, beside the key.
+/// The details of a person in a world file, besides the key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PersonDetails {
     pub name: String,
-    /// The number in Wikidata, where the world knows it.
+    /// The Wikidata number, if the file has it.
     pub wikidata: Option<String>,
     pub aliases: Vec<String>,
     pub description: Option<String>,
@@ -53,8 +52,8 @@ impl PersonDetails {
 
 impl WorldPerson {
     pub(super) fn new(number: usize, key: &str, details: PersonDetails) -> Self {
-        // Two people in nine have both pages, one has Wikidata only, three have the film database
-        // only, three have none. Seventeen in twenty of those without Wikidata get its page here.
+        // Two people in nine have both pages, one only Wikidata, three only the film database, three none. Seventeen in
+        // twenty of those without Wikidata get its page here.
         let share = below(hash(&["urls".into(), key.into()]), 9);
         let listed = share < 3 || below(hash(&["wikidata page".into(), key.into()]), 20) < 17;
         let listed = listed || details.wikidata.is_some();
@@ -74,7 +73,7 @@ impl WorldPerson {
         }
     }
 
-    /// Returns the recogniser's `Urls`, without scheme: Wikidata first, and sometimes none at all.
+    /// Returns the recogniser's `Urls`, without scheme: Wikidata first, possibly none at all.
     #[must_use]
     pub fn urls(&self) -> Vec<&str> {
         [&self.wikidata, &self.imdb]
@@ -84,7 +83,7 @@ impl WorldPerson {
     }
 }
 
-/// Returns the number of a person for whom the world file has none.
+/// Returns the generated number of a person without one in the world file.
 pub(super) fn made_up_wikidata_number(person: usize) -> String {
     format!("Q9{person:06}")
 }

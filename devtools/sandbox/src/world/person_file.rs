@@ -1,4 +1,4 @@
-//! The details of a person in a world file, beside the key: name, number, aliases, description.
+//! The details of a person in a world file: name, number, aliases, description.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::people::{PersonDetails, WorldPerson, made_up_wikidata_number};
 use super::world_error::{WorldError, is_name, wrong};
 
-/// Reads the member `people`, which may be missing.
+/// Parses the member `people`, which may be missing.
 pub(super) fn read(
     file: &Map<String, Value>,
 ) -> Result<BTreeMap<String, PersonDetails>, WorldError> {
@@ -63,7 +63,7 @@ fn aliases(value: Option<&Value>) -> Option<Vec<String>> {
     value.as_array()?.iter().map(name).collect()
 }
 
-/// Returns whether a text is `Q` and up to nine digits, the first of them not 0.
+/// Returns whether a text is `Q` and up to nine digits without a leading zero.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('Q').unwrap_or_default();
     (1..=9).contains(&digits.len())
@@ -71,14 +71,14 @@ fn is_number(text: &str) -> bool {
         && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Checks that no person has the number of another.
+/// Checks that numbers are unique.
 pub(super) fn check_numbers(people: &[WorldPerson]) -> Result<(), WorldError> {
     let mut owners: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, person) in people.iter().enumerate() {
         let Some(owner) = owners.insert(&person.wikidata_number, number) else {
             continue;
         };
-        // One of the two has the number from the file, since that of the other may be made up.
+        // One of the two numbers is from the file, as the other may be generated.
         let claims = |number: &usize| made_up_wikidata_number(*number) != person.wikidata_number;
         let claimed = [number, owner].into_iter().find(claims);
         let key = claimed.and_then(|number| people.get(number));
@@ -93,8 +93,7 @@ pub(super) fn check_numbers(people: &[WorldPerson]) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// Returns a person's entry in a world file. Returns `None` where the key in a photo says
-/// everything.
+/// Returns a person's entry in a world file, or `None` if the key says everything.
 pub(super) fn written(
     number: usize,
     person: &WorldPerson,

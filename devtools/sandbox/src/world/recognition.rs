@@ -8,19 +8,18 @@ use super::rules::Rules;
 /// One face of a photo, as the recogniser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecognisedFace {
-    /// The person whom the recogniser takes it for, as an index into [`World::people`].
+    /// The person that the recogniser takes it for, as an index into [`World::people`].
     pub person: usize,
-    /// The person whose face it really is: another index into [`World::people`] for a look-alike.
+    /// The person whose face it is: another index for a look-alike.
     pub owner: usize,
-    /// The confidence of the recogniser, 55 to 100; it has no meaning where the face is missed.
+    /// The recogniser's confidence, 55 to 100; meaningless if the face is missed.
     pub match_confidence: f64,
     /// Whether the face is seen but not recognised.
     pub missed: bool,
 }
 
 impl World {
-    /// Returns the faces that the recogniser sees in a photo. Takes [`Rules`] or just a probability
-    /// of missing.
+    /// Returns the faces that the recogniser sees in a photo, given [`Rules`] or just a probability of missing.
     #[must_use]
     pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<RecognisedFace> {
         let rules = rules.into();
@@ -31,7 +30,7 @@ impl World {
             .collect()
     }
 
-    /// Returns one face of a photo. Returns `None` for a person who does not exist.
+    /// Returns one face of a photo, or `None` for a person who does not exist.
     #[must_use]
     pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<RecognisedFace> {
         let key = self.people.get(person)?.key.as_str();

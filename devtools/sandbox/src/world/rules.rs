@@ -1,15 +1,15 @@
-//! The rules of the recogniser's sight, fixed so that figures measured on one world compare.
+//! The rules of recognition, fixed so that measurements on one world are comparable.
 
-/// The rules that decide how well the recogniser sees.
+/// How well the recogniser sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// The probability that a face is missed.
     pub miss: f64,
     /// The probability that a recognised face gets a confidence below 80.
     pub weak: f64,
-    /// The probability that a photo is a collage with people whom its own people never met.
+    /// The probability that a photo is a collage with strangers.
     pub traps: f64,
-    /// The probability that a face is recognised as somebody else's, with a confidence of 80 to 95.
+    /// The probability that a face is mistaken for somebody else's, with a confidence of 80 to 95.
     pub lookalikes: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The search of a world for the photos that a query finds.
+//! Searches a world for photos.
 
 use crate::hash::hash;
 use crate::name_folding;
@@ -7,7 +7,7 @@ use super::definition::World;
 use super::index::IndexedName;
 
 impl World {
-    /// Returns the photos that a query finds, best first: `count` of them, after skipping `start`.
+    /// Returns `count` photos that match a query, best first, after skipping `start`.
     #[must_use]
     pub fn search(&self, query: &str, start: usize, count: usize) -> Vec<usize> {
         self.search_all(query)
@@ -17,8 +17,8 @@ impl World {
             .collect()
     }
 
-    /// Returns all photos that a query finds, best first: those with two or more of the named
-    /// people, then those with one of them, inside each class by a hash of query and photo.
+    /// Returns all photos that match a query, best first: those with two or more of the named people, then those with
+    /// one, each class ordered by a hash of query and photo.
     #[must_use]
     pub fn search_all(&self, query: &str) -> Vec<usize> {
         let words = name_folding::words(query);
@@ -45,8 +45,7 @@ impl World {
         ranked.into_iter().map(|(_, _, photo)| photo).collect()
     }
 
-    /// Returns each photo that shows a named person, once, with the number of the names that it
-    /// shows.
+    /// Returns each photo of a named person, once, with the number of names it matches.
     fn photos_by_names(&self, named: &[&IndexedName]) -> Vec<(usize, usize)> {
         let mut photos: Vec<usize> = Vec::new();
         for name in named {
@@ -55,7 +54,7 @@ impl World {
                 .iter()
                 .flat_map(|person| self.photos_of(*person).iter().copied())
                 .collect();
-            // Two namesakes in one photo are one name of the query.
+            // Two namesakes in one photo match one name of the query.
             of_name.sort_unstable();
             of_name.dedup();
             photos.append(&mut of_name);
@@ -67,7 +66,7 @@ impl World {
             .collect()
     }
 
-    /// Returns the people whom a query names, with all namesakes.
+    /// Returns the people that a query names, including all namesakes.
     #[must_use]
     pub fn people_named(&self, query: &str) -> Vec<usize> {
         let named = self.index().named_in(&name_folding::words(query));
@@ -77,7 +76,7 @@ impl World {
             .collect()
     }
 
-    /// Returns the people whose whole name this is, with all namesakes.
+    /// Returns the people with exactly this name.
     #[must_use]
     pub fn bearers(&self, name: &str) -> &[usize] {
         self.index().bearers(&name_folding::words(name))

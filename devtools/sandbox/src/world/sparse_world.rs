@@ -1,12 +1,12 @@
-//! A sparse world: tens of thousands of strangers, most of them in one photo of one party.
+//! A sparse world: tens of thousands of strangers, most of them in a single photo of one party.
 //!
-//! The other worlds are casts, but this one is like the photo archive of a society page: few people
-//! stand in many photos, and two who stand together mostly do so once. The frequencies of people
-//! and of sizes of photos are laid down exactly; only the meetings are drawn.
+//! Unlike the casts of other worlds, this one resembles the photo archive of a society page: few people are in many
+//! photos, and two people are mostly seen together once. The distributions of appearances and of photo sizes are exact;
+//! only the meetings are random.
 //!
-//! The famous meet the famous: people in many photos are seen at the parties of a society, where
-//! nobody else goes, as well as among strangers at home and abroad. So chains lead from society to
-//! society, through the few people who are seen in several or at the same parties abroad.
+//! The famous meet the famous: people in many photos are seen at the parties of a society, where nobody else goes, as
+//! well as among strangers at home and abroad. So chains lead from society to society, through the few people seen in
+//! several of them or at the same parties abroad.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,8 +20,8 @@ pub const SPARSE_PEOPLE: usize = 72_000;
 /// The number of photos in [`World::sparse`].
 pub const SPARSE_PHOTOS: usize = 69_000;
 
-/// The numbers of photos that people are in. A row gives the share of the people up to which it
-/// holds, in ten-thousandths, then the fewest and the most photos.
+/// The distribution of appearances. A row has the upper limit of its share of people, in ten-thousandths, then the
+/// fewest and the most photos.
 const APPEARANCES: [(usize, usize, usize); 6] = [
     (7_085, 1, 1),
     (8_485, 2, 2),
@@ -30,54 +30,52 @@ const APPEARANCES: [(usize, usize, usize); 6] = [
     (9_965, 11, 30),
     (10_000, 31, APPEARANCES_MAX),
 ];
-/// The number of photos that the most famous person is in.
+/// The number of photos of the most famous person.
 const APPEARANCES_MAX: usize = 230;
-/// The numbers of people in photos. A row gives the share of the photos up to which it holds, in
-/// hundredths, then the number of people; the rest of the photos are crowds.
+/// The distribution of photo sizes. A row has the upper limit of its share of photos, in hundredths, then the number of
+/// people; the rest are crowds.
 const SIZES: [(usize, usize); 6] = [(31, 1), (71, 2), (88, 3), (95, 4), (97, 5), (98, 6)];
 /// The smallest number of people in a crowd.
 const CROWD_MIN: usize = 7;
-/// The number of different sizes of crowds, before they are fitted to the people there are.
+/// The number of different crowd sizes, before they are fitted to the number of people.
 const CROWD_SIZES: usize = 6;
 
-/// The number of people who have the same circle for their home, on average.
+/// The average number of people whose home is the same circle.
 const CIRCLE: usize = 24;
-/// The share of most people's appearances that are in any circle of the world, in thousandths.
+/// The share of most people's appearances in random circles, in thousandths.
 const ABROAD: usize = 20;
-/// The share of appearances that are in a circle near the home, in thousandths.
+/// The share of appearances in a circle near the home, in thousandths.
 const NEARBY: usize = 30;
-/// The number of circles on each side of the home that are near it.
+/// The number of circles on each side of the home that count as near.
 const NEARBY_CIRCLES: usize = 2;
-/// The share of a traveller's appearances that are in any circle of the world, in thousandths.
+/// The share of a traveller's appearances in random circles, in thousandths.
 const ABROAD_OF_TRAVELLERS: usize = 400;
-/// The share of people who are travellers, in thousandths; everybody who is in more than
-/// [`LOCAL_APPEARANCES_MAX`] photos is one, too.
+/// The share of people who are travellers, in thousandths; everybody in more than [`LOCAL_APPEARANCES_MAX`] photos is
+/// one, too.
 const TRAVELLERS: usize = 80;
 /// The number of photos above which a person is a traveller.
 const LOCAL_APPEARANCES_MAX: usize = 30;
 
 /// The number of photos from which on a person is famous and belongs to a society.
 const FAMOUS_APPEARANCES: usize = 11;
-/// The famous people of a society, on average.
+/// The average number of famous people in a society.
 const SOCIETY: usize = 30;
-/// The share of a famous person's appearances that are at parties where only the famous go, in
-/// thousandths.
+/// The share of a famous person's appearances at parties of the famous, in thousandths.
 const AMONG_FAMOUS: usize = 300;
-/// The share of those that are in any society instead of the person's own, in thousandths.
+/// The share of those in random societies instead of the person's own, in thousandths.
 const OTHER_SOCIETY: usize = 20;
-/// The number of cards from which a photo may take its people. It first takes people of the photo
-/// before it, as if the same group were taken again and again.
+/// The number of cards from which a photo may take its people. It prefers people of the previous photo, as if the same
+/// group were photographed repeatedly.
 const REACH: usize = 60;
 
 impl World {
-    /// Makes the sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], the same on every target.
+    /// Makes the sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], equal on every target.
     #[must_use]
     pub fn sparse(seed: u64) -> Self {
         Self::sparse_of(seed, SPARSE_PEOPLE, SPARSE_PHOTOS)
     }
 
-    /// Makes a sparse world of another size; the statistics hold where there are about as many
-    /// photos as people.
+    /// Makes a sparse world of another size; the statistics hold for about as many photos as people.
     #[must_use]
     pub fn sparse_of(seed: u64, people: usize, photos: usize) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -92,7 +90,7 @@ impl World {
                 shot.iter().filter_map(key).collect()
             })
             .collect();
-        // Everybody is described, so that people who found no place in a photo exist too.
+        // Everybody is described, so that people in no photo exist, too.
         let details: BTreeMap<String, PersonDetails> = keys
             .iter()
             .map(|key| (key.clone(), PersonDetails::named(key)))
@@ -103,7 +101,7 @@ impl World {
     }
 }
 
-/// Draws by number with the project's own hash, which is the same on every target for ever.
+/// A stable generator: hashes a counter, equal on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,
@@ -125,8 +123,7 @@ impl Draw {
     }
 }
 
-/// Returns a deck with one card for each appearance of a person, party after party, shuffled inside
-/// each.
+/// Returns a deck with one card per appearance of a person, party after party, each shuffled.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     let places = Places::of(people);
     let mut cards: Vec<(usize, u64, usize)> = Vec::new();
@@ -142,7 +139,7 @@ fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     cards.into_iter().map(|(_, _, person)| person).collect()
 }
 
-/// The places of parties: the circles are numbered first, and the societies after them.
+/// The places of parties: first the circles, then the societies.
 struct Places {
     circles: usize,
     societies: usize,
@@ -158,7 +155,7 @@ impl Places {
     }
 }
 
-/// A person's circle and society, and whether the person leaves the circle.
+/// A person's circle and society, and whether they travel.
 struct Guest {
     home: usize,
     society: usize,
@@ -176,7 +173,7 @@ impl Guest {
         }
     }
 
-    /// Draws the place of one appearance.
+    /// Draws the place of an appearance.
     fn goes_to(&self, draw: &mut Draw, places: &Places) -> usize {
         if !self.famous || !draw.happens(AMONG_FAMOUS) {
             return self.circle(draw, places.circles);
@@ -199,7 +196,7 @@ impl Guest {
         if ticket < abroad {
             draw.below(circles)
         } else if ticket < abroad + NEARBY {
-            // The circles lie in a ring.
+            // The circles form a ring.
             let step = draw.below(2 * NEARBY_CIRCLES + 1);
             (self.home + circles.saturating_sub(NEARBY_CIRCLES) + step) % circles
         } else {
@@ -208,8 +205,8 @@ impl Guest {
     }
 }
 
-/// Returns the number of photos that the person of this rank is in; within a row of `APPEARANCES`,
-/// high numbers grow rarer as the square.
+/// Returns the number of appearances of the person with this rank; within a row of `APPEARANCES`, the density falls
+/// with the square.
 fn appearances(rank: usize, people: usize) -> usize {
     if rank + 1 == people {
         return APPEARANCES_MAX.min(people);
@@ -226,8 +223,7 @@ fn appearances(rank: usize, people: usize) -> usize {
     1
 }
 
-/// Returns the sizes of all photos in random order, with crowds fitted so that the sizes sum up to
-/// the cards.
+/// Returns the sizes of all photos in random order, with crowds adjusted so that the sizes add up to `cards`.
 fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     let size = |rank: usize| {
         let of_share = SIZES.iter().find(|(share, _)| rank * 100 < share * photos);
@@ -239,7 +235,7 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     let mut crowds: Vec<&mut usize> = crowds.collect();
     let count = crowds.len();
     for (number, crowd) in crowds.iter_mut().enumerate() {
-        // Each crowd takes its even share of what is too much or too little.
+        // The difference is spread evenly over the crowds.
         let share = |all: usize| (all * (number + 1) / count) - (all * number / count);
         **crowd += share(cards.saturating_sub(planned));
         **crowd = crowd
@@ -251,8 +247,7 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     order.into_iter().map(|(_, size)| size).collect()
 }
 
-/// Deals the cards to one photo after the other, from the top of the deck, with nobody twice in a
-/// photo.
+/// Deals the cards to the photos from the top of the deck, with nobody twice in a photo.
 fn deal(mut deck: VecDeque<usize>, sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut shots: Vec<Vec<usize>> = Vec::with_capacity(sizes.len());
     for size in sizes {
@@ -274,10 +269,9 @@ const ONSETS: [&str; 16] = [
 ];
 const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
 
-/// Makes a name of a first name that many people bear and a last name of the person's own.
+/// Makes a name from a common first name and a unique last name.
 fn name(person: usize) -> String {
-    // The factor is coprime with the 80 cubed words of three syllables: no two names are alike
-    // below half a million.
+    // The factor is coprime with the 80 cubed words of three syllables: names are unique below half a million.
     let own = person * 7_919;
     format!("{} {}", word(own % 809, 2), word(own, 3))
 }

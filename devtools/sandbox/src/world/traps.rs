@@ -1,5 +1,5 @@
-//! Traps for a search: photos that are collages of people who never met, and faces recognised as
-//! somebody else's. Both come from rules, so that the truth of a world stays what its file says.
+//! Traps: photos that are collages of people who never met, and faces mistaken for somebody else's. Both follow from
+//! rules, so that the world file remains the truth.
 
 use std::collections::BTreeSet;
 
@@ -8,26 +8,25 @@ use crate::hash::{below, hash, unit};
 use super::definition::World;
 use super::rules::Rules;
 
-/// The number of other photos that are tried for a collage; a world of one circle may have none
-/// that fits.
+/// The number of other photos tried for a collage; a world of one circle may have none that fits.
 const TRIES: usize = 24;
-/// The confidence of the recogniser in a look-alike: the lowest, and the most that is added to it.
+/// The lowest confidence in a look-alike, and the largest addition to it.
 const LOOKALIKE_CONFIDENCE: (f64, f64) = (80.0, 15.0);
 
-/// A face taken for somebody else.
+/// A face mistaken for somebody else's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lookalike {
-    /// The person for whom the face is taken.
+    /// The person that the face is taken for.
     pub(super) person: usize,
     /// The confidence of the recogniser.
     pub(super) match_confidence: f64,
 }
 
 impl World {
-    /// Returns the photo whose people are put beside this photo's own. Returns `None` where the
-    /// photo is honest. Nobody of the one photo was ever in a photo with anybody of the other.
+    /// Returns the photo that this one is combined with in a collage, or `None` if this one is genuine. Nobody in one
+    /// of them was ever in a photo with anybody in the other.
     ///
-    /// A search finds a collage by its own people only: the other people come as a surprise.
+    /// A search finds a collage only by its own people; the others are unexpected.
     #[must_use]
     pub fn trap_in(&self, photo: usize, rules: Rules) -> Option<usize> {
         let own = self.people_in(photo);
@@ -44,7 +43,7 @@ impl World {
             })
     }
 
-    /// Returns everybody in a picture: the photo's own people, and after them those of a trap.
+    /// Returns everybody in a picture: the photo's own people, then those of a trap.
     #[must_use]
     pub fn people_shown(&self, photo: usize, rules: Rules) -> Vec<usize> {
         let trap = self.trap_in(photo, rules);
@@ -52,15 +51,14 @@ impl World {
         self.people_in(photo).iter().chain(other).copied().collect()
     }
 
-    /// Returns these people and everybody who is in a photo with one of them.
+    /// Returns these people and everybody in a photo with one of them.
     fn met_by(&self, people: &[usize]) -> BTreeSet<usize> {
         let photos = people.iter().flat_map(|person| self.photos_of(*person));
         let met = photos.flat_map(|photo| self.people_in(*photo)).copied();
         met.chain(people.iter().copied()).collect()
     }
 
-    /// Returns the other person for whom the recogniser takes this face. Returns `None` where it
-    /// takes the face for nobody else's.
+    /// Returns the person that the recogniser mistakes this face for, if any.
     pub(super) fn lookalike(&self, photo: usize, person: usize, rules: Rules) -> Option<Lookalike> {
         let key = self.people.get(person)?.key.as_str();
         let draw = |what: &str| hash(&[what.into(), photo.into(), key.into()]);

@@ -5,7 +5,7 @@ use std::fmt;
 /// An error in a world file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorldError {
-    /// The text is not JSON; this is the parser's message.
+    /// The text is not JSON, with the parser's message.
     NotJson(String),
     /// A required member is missing.
     Missing(&'static str),
@@ -13,7 +13,7 @@ pub enum WorldError {
     Wrong {
         /// The place, for example `photos[3][1]`.
         place: String,
-        /// The content that is expected there, in words.
+        /// What is expected there, in words.
         expected: &'static str,
     },
 }

@@ -1,11 +1,11 @@
-//! The choice of the place that a photo shows, out of six.
+//! Chooses the place in a photo, one of six.
 
 use super::super::canvas::Canvas;
 use super::super::keyed_rng::KeyedRng;
 use super::super::portrait::Light;
 use super::{indoors, outdoors};
 
-/// Paints a scene by the seed and returns the light in which the people stand.
+/// Paints a scene chosen by the seed and returns the light in it.
 pub(in super::super) fn paint(canvas: &mut Canvas, rng: KeyedRng) -> Light {
     match rng.below("scene", 6) {
         0 => indoors::stage(canvas, rng),
@@ -17,7 +17,7 @@ pub(in super::super) fn paint(canvas: &mut Canvas, rng: KeyedRng) -> Light {
     }
 }
 
-/// Paints a view that a window may show.
+/// Paints a view through a window.
 pub(in super::super) fn outside(canvas: &mut Canvas, rng: KeyedRng) {
     match rng.below("outside", 3) {
         0 => outdoors::garden(canvas, rng),

@@ -1,11 +1,11 @@
-//! The things that several places have: ground, clouds, flags, pictures on a wall.
+//! Elements shared by several places: ground, clouds, flags, pictures on a wall.
 
 use tiny_skia::Color;
 
 use super::super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rect, rgb};
 use super::super::keyed_rng::KeyedRng;
 
-/// Paints the whole ground, shaded from top to bottom.
+/// Paints the whole ground with a vertical gradient.
 pub(in super::super) fn ground(canvas: &mut Canvas, top: Color, bottom: Color) {
     let (width, height) = (canvas.width(), canvas.height());
     canvas.fade(
@@ -15,7 +15,7 @@ pub(in super::super) fn ground(canvas: &mut Canvas, top: Color, bottom: Color) {
     );
 }
 
-/// Paints a cloud or a crown of leaves of overlapping circles.
+/// Paints a cloud or a tree's crown from overlapping circles.
 pub(super) fn puff(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: Color) {
     for (dx, dy, r) in [
         (-0.7, 0.12, 0.55),
@@ -33,7 +33,7 @@ pub(super) fn puff(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: Color)
     }
 }
 
-/// Paints little flags on a string from rim to rim.
+/// Paints bunting from edge to edge.
 pub(super) fn bunting(canvas: &mut Canvas, y: f32, sag: f32, rng: KeyedRng) {
     let width = canvas.width();
     let string = curve(

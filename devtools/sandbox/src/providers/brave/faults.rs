@@ -1,4 +1,4 @@
-//! The failures of Brave, word for word.
+//! Brave's failures, word for word.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::super::reply::Reply;
 use super::errors::{error, errors, token_invalid, validation};
 
 fault_kinds! {
-    /// A fault that Brave alone has.
+    /// A fault that only Brave has.
     pub(crate) enum BraveFault {
         TokenInvalid = "token-invalid-422",
         TokenInvalidList = "token-invalid-list-422",
@@ -15,7 +15,7 @@ fault_kinds! {
         OptionNotInPlan = "option-not-in-plan-400",
         Validation = "validation-422",
         RateLimited = "rate-limited-429",
-        /// The rate limit in the form that the reference's examples have.
+        /// The rate limit as in the examples of the reference.
         RateLimitedList = "rate-limited-list-429",
         QuotaLimited = "quota-limited-429",
         QuotaLimitedList = "quota-limited-list-429",
@@ -72,7 +72,7 @@ pub(crate) fn reply(fault: BraveFault) -> Reply {
     }
 }
 
-/// Adds the headers of a used-up limit; there is no `Retry-After`.
+/// Adds the headers of an exhausted limit; there is no `Retry-After`.
 fn limited(reply: Reply, reset_s: &str) -> Reply {
     reply
         .with_named("x-ratelimit-limit", "50, 1000")

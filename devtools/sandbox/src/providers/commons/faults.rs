@@ -1,4 +1,4 @@
-//! The faults that Commons alone has, and those of the host of its files.
+//! The faults of Commons only, and those of its file host.
 
 use http::header::RETRY_AFTER;
 
@@ -13,17 +13,17 @@ use super::search::called;
 fault_kinds! {
     /// A fault of Commons beside those of any MediaWiki.
     pub(crate) enum CommonsFault {
-        /// A good answer whose thumbnails have a width that is no step: fetching one gets a 400.
+        /// A good answer whose thumbnails have an unsupported width: fetching one gives a 400.
         ThumbnailStep = "thumb-step-400",
     }
 }
 
 fault_kinds! {
-    /// A fault of the host of Commons' files, which any photo may have.
+    /// A fault of Commons' file host, for any photo.
     pub(crate) enum FileHostFault {
-        /// The text that a request without a contact gets.
+        /// The response to a request without a contact.
         MissingAgent = "missing-agent-403",
-        /// The refusal of a width that is no step.
+        /// The refusal of an unsupported width.
         ThumbnailStep = "thumb-step-400",
         /// Too many photos: 429 with a wait of five seconds.
         Throttled = "throttled-429",

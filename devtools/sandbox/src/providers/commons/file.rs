@@ -12,7 +12,7 @@ pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 128
 /// The size of an upload of four times the width, in bytes.
 const MEDIUM_BYTES: usize = 1_500_000;
 const FOLDER: &str = "/commons/files/";
-/// The characters that stand in an address as they are.
+/// The characters that need no escaping in an address.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -20,25 +20,24 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// A photo's file. Three files in four claim to be larger than the drawn photo, as uploads are:
-/// four times as wide, or eight times as wide and then of many megabytes. The bytes, whole or as a
-/// thumbnail, are always those of the drawn photo, and an upload's are filled up to the claimed
-/// size.
+/// A photo's file. Three files in four claim to be larger than the drawing, as uploads are: four times as wide, or
+/// eight times and then of many megabytes. The content, whole or as a thumbnail, is always the drawing's; an upload is
+/// padded to the claimed size.
 #[derive(Clone, Debug)]
 pub(super) struct CommonsFile {
     pub photo: usize,
-    /// The file name with its ending, without `File:`.
+    /// The file name with its extension, without `File:`.
     pub name: String,
     pub width_px: u32,
     pub height_px: u32,
     pub bytes: usize,
 }
 
-/// The copy of a file that an address asks for.
+/// The version of a file at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copy {
     Original,
-    /// A thumbnail that is this many pixels wide.
+    /// A thumbnail of this width, in pixels.
     Wide(u32),
 }
 
@@ -82,19 +81,18 @@ impl CommonsFile {
     }
 }
 
-/// Returns the name of a photo's file, without drawing the photo.
+/// Returns the name of a photo's file without drawing the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
     let (caption, ending) = (caption(context, photo), context.format(photo).extension());
     format!("{caption} ({photo}).{ending}")
 }
 
-/// Returns the name as it stands in addresses.
+/// Returns the name as used in addresses.
 pub(super) fn address_name(name: &str) -> String {
     utf8_percent_encode(&name.replace(' ', "_"), KEPT).to_string()
 }
 
-/// Returns the photo and the copy that an address asks for. Returns `None` where there is no such
-/// file.
+/// Returns the photo and the copy at an address, or `None` if there is no such file.
 pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usize, Copy)> {
     let rest = path.strip_prefix(FOLDER)?;
     let (rest, copy) = match rest.strip_prefix("thumb/") {
@@ -119,7 +117,7 @@ pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usi
     is_there.then_some((photo, copy))
 }
 
-/// Returns two folders by the name's digest, for which the sandbox's own hash is good enough.
+/// Returns two folders from a hash of the name.
 fn folder(photo: usize) -> String {
     let digest = hash(&["folder".into(), photo.into()]) & 0xff;
     format!("{:x}/{digest:02x}/", digest >> 4)

@@ -1,4 +1,4 @@
-//! The host of the files: its checks of who asks, and the widths of its thumbnails.
+//! The file host: its checks of the client, and of the widths of thumbnails.
 
 use super::super::context::ProviderContext;
 use super::super::images;
@@ -7,13 +7,13 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
 
-/// Returns the photo whose file an address asks for, in any copy.
+/// Returns the photo at an address, in any copy.
 pub(crate) fn photo_asked_for(context: ProviderContext<'_>, path: &str) -> Option<usize> {
     Some(asked_for(context, path)?.0)
 }
 
-/// Answers with a file or a thumbnail. Every thumbnail is the drawn photo at its own size: the
-/// width is checked and then has no effect on the bytes.
+/// Responds with a file or a thumbnail. Every thumbnail is the drawing in its own size: the width is checked but does
+/// not affect the bytes.
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     if let Err(refusal) = refuse_unidentified_but_browsers(request) {
         return *refusal;

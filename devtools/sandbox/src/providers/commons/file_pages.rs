@@ -1,4 +1,4 @@
-//! The files' pages as a search reads them, made once for all searches.
+//! The files' pages as searches see them, made once.
 
 use std::sync::OnceLock;
 
@@ -8,14 +8,13 @@ use super::super::mediawiki::PageText;
 #[derive(Debug)]
 pub(super) struct FilePage {
     pub text: PageText,
-    /// The Wikidata numbers of those whom the file is said to depict.
+    /// The Wikidata numbers of the people that the file is said to depict.
     pub depicted: Vec<String>,
-    /// The place in an order of all pages that no query changes.
+    /// The position in a fixed order of all pages.
     pub order: u64,
 }
 
-/// The pages of all photos of a world, which are made when they are first searched: their words are
-/// most of the work of a search.
+/// The pages of all photos of a world, made at the first search: their words are most of its work.
 #[derive(Debug, Default)]
 pub(crate) struct FilePages {
     pages: OnceLock<Vec<FilePage>>,

@@ -1,4 +1,4 @@
-//! A file in an answer: the members of `imageinfo` that were asked for.
+//! A file in an answer: the requested members of `imageinfo`.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::super::context::ProviderContext;
 use super::file::{CommonsFile, STEPS_PX, address_name, file_name};
 use super::metadata;
 
-/// The properties that may be asked for, after the API's own documentation.
+/// The properties that can be requested, according to the API's documentation.
 pub(super) const PROPERTIES: [&str; 17] = [
     "timestamp",
     "user",
@@ -27,13 +27,13 @@ pub(super) const PROPERTIES: [&str; 17] = [
     "bitdepth",
 ];
 
-/// The properties of each file that a call asks for.
+/// The properties requested for each file.
 #[derive(Debug)]
 pub(super) struct WantedInfo<'call> {
     pub properties: Vec<&'call str>,
     pub thumbnail_width_px: Option<u32>,
     pub metadata_filter: Vec<&'call str>,
-    /// Whether thumbnails get a width that the host of the files refuses.
+    /// Whether thumbnails get a width that the file host refuses.
     pub is_off_step: bool,
 }
 
@@ -50,8 +50,7 @@ pub(super) fn page(
     index: usize,
     wanted: Option<&WantedInfo<'_>>,
 ) -> (u64, Value) {
-    // The id comes from the photo's number and not from its rank, so that the order of an answer
-    // says nothing.
+    // The id comes from the photo's number rather than its rank, so that it does not reveal the order.
     let id = 10_000_000 + 64 * photo as u64;
     let title = format!("File:{}", file_name(context, photo));
     let mut page = json!({"pageid": id, "ns": 6, "title": title, "index": index});
@@ -118,9 +117,8 @@ fn image_info(
     Some(Value::Object(info))
 }
 
-/// Returns the address of a thumbnail and its width in the answer. The address has the next step,
-/// and the width beside it is the one asked for. Where the original is no wider, the address is the
-/// original's.
+/// Returns the address of a thumbnail and the width stated in the answer. The address has the next supported width, the
+/// answer the requested one. If the original is no wider, the address is the original's.
 fn thumbnail(
     context: ProviderContext<'_>,
     file: &CommonsFile,
@@ -147,7 +145,7 @@ fn thumbnail(
     }
 }
 
-/// Adds the parameters by which an address is tracked.
+/// Adds tracking parameters to an address.
 fn tagged(address: &str, content: &str) -> String {
     format!(
         "{address}?utm_source=commons.wikimedia.org&utm_campaign=imageinfo&utm_content={content}"

@@ -8,7 +8,7 @@ use super::super::context::ProviderContext;
 use super::super::images::{caption, escaped};
 use super::subject::{categories, taken_in};
 
-/// The licenses: short name, code and address; a license of the public domain has no address.
+/// The licenses: short name, code and address; public domain has no address.
 const LICENSES: [(&str, &str, Option<&str>); 5] = [
     (
         "CC BY-SA 4.0",
@@ -32,7 +32,7 @@ const LICENSES: [(&str, &str, Option<&str>); 5] = [
     ),
     ("Public domain", "pd", None),
 ];
-/// The photographers, who are no people, since none of the world's people takes any photos.
+/// The photographers, who are not among the world's people.
 const ARTISTS: [&str; 4] = [
     "Society Pages & Gazette",
     "Photo desk of the Reform Club",
@@ -40,8 +40,7 @@ const ARTISTS: [&str; 4] = [
     "Gallery of the Opera",
 ];
 
-/// Returns all metadata, or as much as a filter keeps; no metadata at all is an empty list, as PHP
-/// writes it.
+/// Returns the metadata that pass the filter; none is an empty list, as PHP writes it.
 pub(super) fn extended(context: ProviderContext<'_>, photo: usize, filter: &[&str]) -> Value {
     let kept: Map<String, Value> = everything(context, photo)
         .into_iter()
@@ -74,7 +73,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
             "ObjectName",
             json!({"value": caption(context, photo), "source": "mediawiki-metadata", "hidden": ""}),
         ),
-        // This value is a number, where all others are texts.
+        // This value is a number; all others are texts.
         (
             "CommonsMetadataExtension",
             json!({"value": 1.2, "source": "extension", "hidden": ""}),
@@ -139,7 +138,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
     members
 }
 
-/// Returns the artist as a link of one of several kinds, as a bare name, or not at all.
+/// Returns the artist as one of several kinds of link, as a plain name, or not at all.
 fn artist(form: usize, number: usize) -> Option<String> {
     let name = ARTISTS.get(number).map(|name| escaped(name))?;
     let page = name.replace("&amp;", "%26").replace(' ', "_");

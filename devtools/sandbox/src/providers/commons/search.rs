@@ -55,17 +55,16 @@ const IMAGE_INFO: [&str; 11] = [
     "iiextmetadatafilter",
     "iilocalonly",
 ];
-/// The number of the last result that can be reached.
+/// The highest number of a result that can be reached.
 const RESULTS_MAX: usize = 10_000;
 const FILES: &str = "6";
 
-/// Answers a call of the API.
+/// Responds to a call of the API.
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     called(context, request, false)
 }
 
-/// Answers a call of the API; where `is_off_step`, thumbnails get a width that the host of the
-/// files refuses.
+/// Responds to a call of the API; if `is_off_step`, thumbnails get a width that the file host refuses.
 pub(super) fn called(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -115,7 +114,7 @@ fn query(
     let limit = call.limit("search", "gsrlimit", 10, 500)?;
     let offset = call.number("gsroffset")?.unwrap_or(0);
     let offset = usize::try_from(offset).unwrap_or(0);
-    // A search without a namespace is one of the galleries, and the sandbox has none.
+    // A search without a namespace covers the galleries, of which the sandbox has none.
     let has_files = call.list("gsrnamespace")?.contains(&FILES);
     let found = if has_files {
         find(context, text)
@@ -152,8 +151,8 @@ fn wanted_info<'call>(
     })
 }
 
-/// Returns the photos that a query finds, best first: those that meet more of its alternatives, as
-/// Cirrus scores them, then in an order that no query changes.
+/// Returns the photos that match a query, best first: by the number of alternatives met, as Cirrus scores, then in a
+/// fixed order.
 fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     let query = CirrusQuery::parse(search);
     let ranked = |(photo, page): (usize, &FilePage)| {
@@ -177,8 +176,8 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     found.into_iter().map(|(_, _, photo)| photo).collect()
 }
 
-/// Returns the pages in the order of their numbers and not of their ranks, which are in `index`.
-/// They are a list in the newer format, and an object in the older.
+/// Returns the pages ordered by id, with their ranks in `index`: as a list in the newer format, and as an object in the
+/// older.
 fn pages(
     context: ProviderContext<'_>,
     call: &ApiCall<'_>,

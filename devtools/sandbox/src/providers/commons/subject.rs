@@ -1,5 +1,4 @@
-//! The subjects that a file's page says are in the picture: statements for some, categories for
-//! some.
+//! The people that a file's page says are in the picture: statements for some, categories for others.
 
 use crate::hash::{below, hash};
 
@@ -9,9 +8,8 @@ use super::super::mediawiki::PageText;
 use super::file::file_name;
 use super::file_pages::FilePage;
 
-/// Returns the people whom a file is said to depict (P180): about six in ten of the people in it,
-/// and in one file of twenty-five somebody who is not there, as far as the world has bad files at
-/// all.
+/// Returns the people that a file is said to depict (P180): about six in ten of those in it, and, if the world has bad
+/// files, in one file of twenty-five somebody who is not in it.
 fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -32,8 +30,8 @@ fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     people.into_iter().filter_map(number).collect()
 }
 
-/// Returns the categories: two in three of the people whom the page names, by the name that tells them
-/// from namesakes, and the other categories that files of this kind have.
+/// Returns the categories: for two in three of the people that the page names, by their unambiguous names, and the
+/// usual ones for such files.
 pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let world = context.world;
     let people = world.people_in(photo);
@@ -56,12 +54,12 @@ pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<Stri
     categories
 }
 
-/// Returns the year in which a photo is said to have been taken.
+/// Returns the year in which a photo was allegedly taken.
 pub(super) fn taken_in(photo: usize) -> usize {
     1990 + below(hash(&["year".into(), photo.into()]), 36)
 }
 
-/// Returns a file's page as a search reads it.
+/// Returns a file's page as a search sees it.
 pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
     let depicted = depicted(context, photo).into_iter();
     FilePage {
@@ -71,7 +69,7 @@ pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
     }
 }
 
-/// Returns all words of a file's page; the ending of its name is a word of its own.
+/// Returns all words of a file's page; the extension of its name is a word of its own.
 fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
     let name = file_name(context, photo);
     let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));

@@ -1,4 +1,4 @@
-//! The contents of a request: the turns so far, in the order that the API wants.
+//! The contents of a request: the turns so far, in the order that the API requires.
 //!
 //! Sources: ai.google.dev/gemini-api/docs/function-calling and .../thought-signatures; the words of
 //! the refusals from google-gemini/gemini-cli#6379, #26691 and BerriAI/litellm#26755.
@@ -16,19 +16,19 @@ const CALLS_FIRST: &str = "Please ensure that function call turn comes immediate
 const RESPONSES_NEXT: &str =
     "Please ensure that function response turn comes immediately after a function call turn.";
 const AS_MANY: &str = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
-/// The texts that Google lets histories of other models have in the place of a signature.
+/// The placeholders that Google accepts instead of a signature in other models' histories.
 const NO_SIGNATURE: [&str; 2] = [
     "skip_thought_signature_validator",
     "context_engineering_is_the_way_to_go",
 ];
 
-/// A content after it was read.
+/// A parsed content.
 struct Content {
     is_model: bool,
     parts: Vec<Part>,
 }
 
-/// Reads the turns of a request. Models from 3 on want each step's signature back.
+/// Parses the turns of a request. Models from 3 on require each step's signature.
 pub(super) fn turns(body: &Value, wants_signatures: bool) -> Result<Vec<Turn>, Box<Reply>> {
     let contents = contents(body)?;
     check_order(&contents)?;
@@ -72,7 +72,7 @@ fn content(content: &Value, place: &str) -> Result<Content, Box<Reply>> {
     })
 }
 
-/// Returns the calls of a content: the name and id of each.
+/// Returns the name and the id of each call in a content.
 fn calls(content: &Content) -> Vec<(&str, Option<&str>)> {
     let calls = content.parts.iter().filter_map(|part| match part {
         Part::Call { name, id, .. } => Some((name.as_str(), id.as_deref())),
@@ -89,8 +89,7 @@ fn responses(content: &Content) -> Vec<(&str, Option<&str>)> {
     responses.collect()
 }
 
-/// Checks that calls come from the model after a content that is not its own, and that all their
-/// answers come next.
+/// Checks that calls come from the model after a content that is not its own, followed by all their answers.
 fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     let mut before: Option<&Content> = None;
     for content in contents {
@@ -115,8 +114,7 @@ fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     Ok(())
 }
 
-/// Checks that the answers are to the functions that were called. It is not known in which words
-/// the real API refuses an answer to another function.
+/// Checks that the answers name the called functions. The real API's message for a wrong one is unknown.
 fn check_names(
     asked: &[(&str, Option<&str>)],
     answered: &[(&str, Option<&str>)],
@@ -136,8 +134,7 @@ fn check_names(
     Ok(())
 }
 
-/// Checks that the first call of each step since the user last spoke carries the signature that
-/// came with it.
+/// Checks that the first call of each step since the user's last turn has its original signature.
 fn check_signatures(contents: &[Content]) -> Result<(), Box<Reply>> {
     let spoke = |content: &Content| !content.is_model && responses(content).is_empty();
     let since = contents.iter().rposition(spoke).unwrap_or_default();

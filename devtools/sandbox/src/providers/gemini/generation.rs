@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::contents::signature;
 use super::request::{GenerateContentRequest, read};
 
-/// The tokens of a picture.
+/// The number of tokens of a picture.
 const IMAGE_TOKENS: u64 = 258;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -22,7 +22,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     let saying = saying(context, &prompt);
     let tokens = tokens_in(&saying.text());
     if prompt.output_tokens_max.is_some_and(|most| tokens > most) {
-        // The text that was written so far is lost with the thoughts.
+        // The text written so far is lost with the thoughts.
         let cut = json!([{"finishReason": "MAX_TOKENS", "index": 0}]);
         return Reply::pretty(
             200,
@@ -69,7 +69,7 @@ pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest
     saying(context, prompt).text()
 }
 
-/// Returns the plan of an investigation: JSON that fits the schema, where JSON was asked for.
+/// Returns the plan of an investigation; if JSON was requested, it fits the schema.
 fn planned(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     let plan = plan(context.world, &prompt.text);
     if !prompt.wants_json {

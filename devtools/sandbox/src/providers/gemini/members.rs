@@ -5,12 +5,12 @@ use serde_json::Value;
 use super::super::reply::Reply;
 use super::errors::error;
 
-/// Refuses what was sent.
+/// Refuses an invalid request.
 pub(super) fn invalid(message: &str) -> Box<Reply> {
     Box::new(error(400, "INVALID_ARGUMENT", message))
 }
 
-/// Refuses a member that is not known.
+/// Refuses an unknown member.
 pub(super) fn check_members(value: &Value, place: &str, known: &[&str]) -> Result<(), Box<Reply>> {
     let members = value
         .as_object()
@@ -27,7 +27,7 @@ pub(super) fn check_members(value: &Value, place: &str, known: &[&str]) -> Resul
     }
 }
 
-/// Returns a member by its name in camel case, in either spelling.
+/// Returns a member by its camel-case name, in either spelling.
 pub(super) fn member<'value>(value: &'value Value, name: &str) -> Option<&'value Value> {
     let members = value.as_object()?;
     let mut named = members.iter().filter(|(spelt, _)| camel(spelt) == name);

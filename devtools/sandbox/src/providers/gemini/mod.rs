@@ -1,5 +1,4 @@
-//! The planner: Gemini's generateContent, with a model that knows the world tolerably well and can
-//! call functions.
+//! The planner: Gemini's generateContent, with a model that knows the world fairly well and can call functions.
 
 mod contents;
 mod errors;

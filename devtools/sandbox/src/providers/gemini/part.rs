@@ -31,7 +31,7 @@ const IMAGE_TYPES: [&str; 5] = [
     "image/heif",
 ];
 
-/// A part after it was read.
+/// A parsed part.
 #[derive(Debug)]
 pub(super) enum Part {
     Text(String),
@@ -50,7 +50,7 @@ pub(super) enum Part {
     },
 }
 
-/// Reads a part at this place, such as `contents[0].parts[0]`.
+/// Parses a part at this place, such as `contents[0].parts[0]`.
 pub(super) fn read(part: &Value, place: &str) -> Result<Part, Box<Reply>> {
     check_members(part, place, &PART)?;
     let named = DATA
@@ -156,7 +156,7 @@ fn name(value: &Value, place: &str) -> Result<String, Box<Reply>> {
     Ok(name.to_owned())
 }
 
-/// Returns a member that must be an object, where it is there.
+/// Returns a member that must be an object if present.
 fn structure<'value>(
     value: &'value Value,
     name: &str,

@@ -47,10 +47,10 @@ const GENERATION: [&str; 18] = [
 const THINKING: [&str; 3] = ["thinkingLevel", "thinkingBudget", "includeThoughts"];
 const THINKING_LEVELS: [&str; 4] = ["MINIMAL", "LOW", "MEDIUM", "HIGH"];
 
-/// The size of the largest request in bytes, pictures included.
+/// The largest request in bytes, including pictures.
 const BODY_BYTES_MAX: usize = 20 * 1024 * 1024;
 
-/// The parts of a checked request that the answer depends on.
+/// The parts of a checked request that determine the answer.
 #[derive(Debug)]
 pub(super) struct GenerateContentRequest {
     pub model: String,
@@ -160,8 +160,7 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     check_thinking(config, model)
 }
 
-/// Refuses parameters of sampling for models from 3 on, which are to be asked without them. It is
-/// not known in which words the real models refuse.
+/// Refuses sampling parameters for models from 3 on, which should not get them. The real models' message is unknown.
 fn check_sampling(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     let mut names = ["temperature", "topP", "topK", "candidateCount"].into_iter();
     match names.find(|name| config.get(name).is_some()) {

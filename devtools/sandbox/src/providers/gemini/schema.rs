@@ -1,4 +1,4 @@
-//! The part of JSON Schema that an answer may be bound to.
+//! The part of JSON Schema that can constrain an answer.
 //!
 //! It follows python-genai 2.19, which names the keywords that the API knows.
 
@@ -28,7 +28,7 @@ const KEYWORDS: [&str; 21] = [
     "propertyOrdering",
 ];
 
-/// The keywords of the older form of a schema, which is `OpenAPI`'s.
+/// The keywords of the older form of a schema, that of `OpenAPI`.
 const OPENAPI_KEYWORDS: [&str; 22] = [
     "type",
     "format",
@@ -59,7 +59,7 @@ pub(super) fn unknown_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &KEYWORDS)
 }
 
-/// Returns the first keyword that the API does not know in the older form of a schema.
+/// Returns the first unknown keyword in the older form of a schema.
 pub(super) fn unknown_openapi_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &OPENAPI_KEYWORDS)
 }

@@ -23,7 +23,7 @@ const TOOLS: [&str; 4] = [
 ];
 const BAD_NAME: &str = "[Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.]";
 
-/// Returns the names of the functions that a request lets the model call.
+/// Returns the names of the functions in a request.
 pub(super) fn tools(body: &Value) -> Result<Vec<String>, Box<Reply>> {
     let tools = member(body, "tools").filter(|tools| !tools.is_null());
     let tools = match tools.map(Value::as_array) {
@@ -85,7 +85,7 @@ fn name(declared: &Value, place: &str) -> Result<String, Box<Reply>> {
     }
 }
 
-/// Returns the functions that the request's `toolConfig` leaves.
+/// Returns the functions that the request's `toolConfig` allows.
 fn allowed(body: &Value, names: Vec<String>) -> Result<Vec<String>, Box<Reply>> {
     let Some(config) = member(body, "toolConfig") else {
         return Ok(names);

@@ -3,28 +3,26 @@
 
 use serde_json::{Map, Value};
 
-/// A mask: the names to keep, each with the mask for the members below it; an empty mask keeps
-/// everything.
+/// A mask: the names to keep, each with the mask of its members; an empty mask keeps everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldMask {
     names: Vec<(String, FieldMask)>,
 }
 
 impl FieldMask {
-    /// Reads a mask. Returns `None` where brackets or names are wrong.
+    /// Parses a mask. Returns `None` if brackets or names are wrong.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut rest = text;
         let mask = list(&mut rest, 0)?;
         rest.is_empty().then_some(mask)
     }
 
-    /// Returns the members that the mask keeps of the outermost object.
+    /// Returns the top-level names that the mask keeps.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Returns the value with nothing but what the mask names, or all of it where the mask is
-    /// empty.
+    /// Returns the value reduced to what the mask names; all of it if the mask is empty.
     pub(super) fn apply(&self, value: Value) -> Value {
         if self.names.is_empty() {
             return value;
@@ -55,7 +53,7 @@ impl FieldMask {
     }
 }
 
-/// The largest depth of a mask: deeper than any reply, so that brackets cannot exhaust the stack.
+/// The most levels of a mask: deeper than any reply, and bounded for the stack.
 const DEPTH_MAX: usize = 8;
 
 fn list(rest: &mut &str, depth: usize) -> Option<FieldMask> {

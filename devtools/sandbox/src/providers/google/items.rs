@@ -1,4 +1,4 @@
-//! The results of a search, one photo each.
+//! The results of a search, one per photo.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::name_folding;
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described, escaped};
 
-/// Returns the result for a photo: an image search describes the file, any other search its page.
+/// Returns the result for a photo: an image search describes the file, a web search its page.
 pub(super) fn item(
     context: ProviderContext<'_>,
     query: &str,
@@ -48,7 +48,7 @@ pub(super) fn item(
     Some(item)
 }
 
-/// Returns the title with the words of the query emphasised, escaped for HTML.
+/// Returns the title with the words of the query in bold, escaped for HTML.
 fn bold(title: &str, query: &str) -> String {
     let wanted = name_folding::words(query);
     let words = title.split(' ').map(|word| {

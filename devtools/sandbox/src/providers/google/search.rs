@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::field_mask::FieldMask;
 use super::items::item;
 
-/// The parameters of a query, after `discovery` of the API.
+/// The parameters of a query, according to the API's `discovery` document.
 const PARAMETERS: [&str; 44] = [
     "key",
     "cx",

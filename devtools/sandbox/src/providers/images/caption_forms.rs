@@ -1,4 +1,4 @@
-//! The forms in which pages write the title of a photo. Only one in two is plain.
+//! The forms of a photo's title. Only one in two is plain.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use crate::world::{World, agency_title, event_of, names_in_a_row};
 
 use super::spellings::{in_both_scripts, in_cyrillic, surname_first, with_initials};
 
-/// The number of photos that a gallery shows: photos that follow each other in the world.
+/// The number of consecutive photos in a gallery.
 const GALLERY_PHOTOS: usize = 3;
-/// The longest title of an uncommon form, in bytes: a wiki's file name of 240 bytes has room for it,
-/// a number and an ending.
+/// The longest title of an uncommon form, in bytes: with a number and an extension it fits into a wiki's file name of
+/// 240 bytes.
 const TITLE_BYTES_MAX: usize = 220;
 
-/// A form in which a page writes a title.
+/// A form of a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CaptionForm {
     /// Names and an occasion.
     Plain,
-    /// The line of an agency.
+    /// An agency's caption.
     Agency,
     /// The plain form in upper case.
     UpperCase,
@@ -26,17 +26,16 @@ enum CaptionForm {
     Initials,
     /// Names with the surname first: `Woodhouse, Emma`.
     SurnameFirst,
-    /// The plain form with a guest whom nobody named.
+    /// The plain form with an unnamed guest.
     Guest,
     /// Names in Cyrillic letters.
     Cyrillic,
-    /// One title for all photos of a gallery, which names everybody whom one of them names.
+    /// One title for all photos of a gallery, with everybody named for any of them.
     Gallery,
 }
 
 impl CaptionForm {
-    /// Returns the form of a photo's title in a world of so many photos. All photos of a gallery
-    /// have one form.
+    /// Returns the form of a photo's title in a world of `photos` photos. All photos of a gallery share one form.
     fn of(photo: usize, photos: usize) -> Self {
         let gallery = gallery_around(photo, photos);
         let drawn = hash(&["gallery".into(), gallery.start.into()]);
@@ -55,8 +54,8 @@ impl CaptionForm {
     }
 }
 
-/// Returns the title of a photo in the form that its page has. `names_of` returns the names on the
-/// page of a photo. The title is plain where the form does not fit the photo.
+/// Returns the title of a photo in the form of its page. `names_of` returns the names on a photo's page. If the form
+/// does not fit the photo, the title is plain.
 pub(super) fn title<'world>(
     world: &World,
     photo: usize,
@@ -68,7 +67,7 @@ pub(super) fn title<'world>(
         .unwrap_or_else(|| plain_title(world, photo, &names_of(photo)))
 }
 
-/// Returns the title of a photo in the plain form: these names, and the occasion.
+/// Returns the title of a photo in the plain form: the names, and the occasion.
 pub(super) fn plain_title(world: &World, photo: usize, names: &[&str]) -> String {
     let who = names_in_a_row(names, "and").unwrap_or_else(|| {
         let is_empty = world.people_in(photo).is_empty();
@@ -77,7 +76,7 @@ pub(super) fn plain_title(world: &World, photo: usize, names: &[&str]) -> String
     format!("{who} {}", world.occasion_of(photo))
 }
 
-/// Returns the title of a photo in a form, or `None` where the form does not fit the photo.
+/// Returns the title of a photo in a form, or `None` if the form does not fit.
 fn title_in<'world>(
     form: CaptionForm,
     world: &World,
@@ -113,13 +112,13 @@ fn rewritten(names: &[&str], name: impl Fn(&str) -> String) -> Vec<String> {
     names.iter().map(|one| name(one)).collect()
 }
 
-/// Returns the photos among which a gallery shows this one.
+/// Returns the photos of the gallery that contains this one.
 fn gallery_around(photo: usize, photos: usize) -> Range<usize> {
     let first = photo - photo % GALLERY_PHOTOS;
     first..photos.min(first.saturating_add(GALLERY_PHOTOS))
 }
 
-/// Returns the title of the gallery around a photo, which is the same for all its photos.
+/// Returns the title of a photo's gallery, common to all its photos.
 fn gallery_title<'world>(
     world: &World,
     photo: usize,
@@ -137,7 +136,7 @@ fn gallery_title<'world>(
     Some(format!("Gallery: {who} {occasion}"))
 }
 
-/// Returns the names with a guest behind them, or `None` where the names leave nobody out.
+/// Returns the names followed by a guest, or `None` if the names leave nobody out.
 fn with_guest(world: &World, photo: usize, names: &[&str]) -> Option<String> {
     let mut shown = world.people_in(photo).iter();
     let is_unnamed = |person: &usize| {

@@ -1,23 +1,23 @@
-//! The description of a photo's file in a web search.
+//! How a web search describes a photo's file.
 
 use super::super::context::ProviderContext;
 use super::faults::{ImageFault, OVERSIZE_BYTES, image_fault};
 use crate::hash::{below, hash};
 
-/// A description of a file, which is true except where the file is bad.
+/// A description of a file, which is true unless the file is bad.
 #[derive(Clone, Debug)]
 pub(crate) struct DescribedFile {
-    /// The address, which is `x-raw-image:///...` where the picture is part of a document.
+    /// The address; `x-raw-image:///...` if the picture is part of a document.
     pub link: String,
-    /// The type, which is `image/` where the address has no ending.
+    /// The MIME type; `image/` if the address has no extension.
     pub mime: &'static str,
     pub width_px: u16,
     pub height_px: u16,
-    /// The number of bytes, where it is not that of the drawn file.
+    /// The number of bytes, if it differs from the drawn file's.
     pub bytes: Option<usize>,
 }
 
-/// Returns the description of a photo's file, or `None` where there is no such photo.
+/// Returns the description of a photo's file, or `None` if there is no such photo.
 pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<DescribedFile> {
     let (width_px, height_px) = context.size_px(photo)?;
     let (origin, format) = (context.origin, context.format(photo));
@@ -38,7 +38,7 @@ pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<De
         }
         Some(ImageFault::OversizeDeclared) => file.bytes = Some(OVERSIZE_BYTES),
         Some(ImageFault::Tiny) => (file.width_px, file.height_px) = (79, 79),
-        // An address without an ending does not tell the search the type of the file.
+        // Without an extension, the search does not know the type of the file.
         None if context.bad_images && below(hash(&["bare".into(), photo.into()]), 20) == 0 => {
             file.link = format!("{origin}/photos/{photo}");
             file.mime = "image/";

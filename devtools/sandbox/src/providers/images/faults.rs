@@ -1,4 +1,4 @@
-//! The faults of files on the web: dead, mislabelled, cut, slow, far too large.
+//! The faults of files on the web: dead, mislabelled, truncated, slow, too large.
 
 use std::sync::Arc;
 
@@ -22,8 +22,7 @@ fault_kinds! {
         NotFound = "not-found",
         /// The host answers 410.
         Gone = "gone-410",
-        /// The host answers 403 for a foreign `Referer` or without a `User-Agent`; otherwise all is
-        /// well.
+        /// The host answers 403 for a foreign `Referer` or without a `User-Agent`, and otherwise the picture.
         Picky = "forbidden-hotlink",
         /// The host answers 403 to everybody.
         Forbidden = "forbidden",
@@ -31,27 +30,27 @@ fault_kinds! {
         Webp = "webp",
         /// A web page with status 200 and the type of an image.
         Html = "html",
-        /// A file of 6 MB whose size neither the search nor the host's head tells.
+        /// A file of 6 MB whose size is in neither the search result nor the response's header.
         Oversize = "oversize",
-        /// A file of 6 MB, as the search said.
+        /// A file of 6 MB, as stated by the search.
         OversizeDeclared = "oversize-declared",
-        /// Half of a file, which is complete as far as HTTP can tell.
+        /// Half of a file, which looks complete on the HTTP level.
         Truncated = "truncated",
         /// A file in 64 pieces with a pause before each.
         SlowDrip = "slow-drip",
         /// Two redirects, then the picture.
         Redirect = "redirect",
-        /// More redirects than anybody follows.
+        /// More redirects than any client follows.
         RedirectMaze = "redirect-maze",
         /// A redirect to a web page.
         RedirectHtml = "redirect-html",
-        /// The search gives a link that is no web address; the file itself is 404.
+        /// The search's link is no web address; the file itself gives 404.
         RawLink = "raw-link",
-        /// A picture of 79 pixels in width and height, where the recogniser wants 80.
+        /// A picture of 79 by 79 pixels, where the recogniser requires 80.
         Tiny = "tiny",
         /// An empty body with status 200.
         Blank = "zero-bytes",
-        /// A GIF, under a name that says so.
+        /// A GIF, named as one.
         Gif = "gif",
         /// An AVIF file under a name that ends in `.jpg`.
         Avif = "avif",
@@ -64,12 +63,11 @@ const DRIPS: usize = 64;
 const DRIP_PAUSE_MS: u64 = 250;
 const REDIRECTS: u64 = 2;
 const MAZE: u64 = 25;
-/// These files have one pixel each, which is enough for sniffing.
+/// Files of one pixel, enough for content sniffing.
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
-/// Returns the fault of a photo's file, or `None` where it has none: about one file in twelve is
-/// bad.
+/// Returns the fault of a photo's file, if any: about one file in twelve is bad.
 pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
     if !bad_images || below(hash(&["ugly".into(), photo.into()]), 12) != 0 {
         return None;
@@ -81,13 +79,13 @@ pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> 
     ImageFault::ALL.get(kind).map(|(_, fault)| *fault)
 }
 
-/// Returns whether even the thumbnail of a bad photo is dead, which holds for one in four.
+/// Returns whether the thumbnail of a bad photo is dead as well: one in four.
 pub(super) fn thumbnail_is_dead(bad_images: bool, photo: usize) -> bool {
     image_fault(bad_images, photo).is_some()
         && below(hash(&["thumbnail".into(), photo.into()]), 4) == 0
 }
 
-/// Returns a host's answer for a photo that has this fault.
+/// Returns a host's response for a photo with this fault.
 pub(super) fn reply(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -146,9 +144,9 @@ fn decoded(text: &str) -> Vec<u8> {
     STANDARD.decode(text).unwrap_or_default()
 }
 
-/// Returns the real picture with megabytes of padding after its end, as some cameras leave them.
+/// Returns the real picture with megabytes of padding after its end, as some cameras leave.
 fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
-    // Whoever makes it smaller encodes it anew.
+    // A service that shrinks it re-encodes it.
     let marked = marked_photo(context.world, photo, context.rules, Format::Jpeg);
     let mut bytes = marked.map_or_else(Vec::new, |file| file.to_vec());
     bytes.resize(OVERSIZE_BYTES, 0);
@@ -176,8 +174,7 @@ fn moved(to: &str) -> Reply {
     Reply::html(302, "<h1>302 Found</h1>\n").with(LOCATION, to)
 }
 
-/// Returns a step of a redirect chain; the first leads to an absolute address, the others to
-/// relative ones.
+/// Returns a step of a redirect chain; the first has an absolute address, the others relative ones.
 pub(super) fn hop(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -1,4 +1,4 @@
-//! The image hosts' files as they are drawn.
+//! The image hosts' files, as drawn.
 
 use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 
@@ -7,19 +7,19 @@ use super::super::reply::Reply;
 
 const JPEG_END: [u8; 2] = [0xff, 0xd9];
 
-/// Adds the header by which any page may read the reply.
+/// Allows any page to read the reply.
 pub(super) fn open(reply: Reply) -> Reply {
     reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
 }
 
-/// Returns the number in `/photos/12.jpg`, with any ending.
+/// Returns the number in `/photos/12.jpg`, with any extension.
 pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
     let name = path.strip_prefix(folder)?;
     let digits = name.split_once('.').map_or(name, |(digits, _)| digits);
     digits.parse().ok()
 }
 
-/// Returns the photo's file without a fault, or 404 where there is no such photo.
+/// Returns the photo's file without a fault, or 404 if there is no such photo.
 pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => Reply::new(200, context.format(photo).mime(), drawn.file.clone())
@@ -40,15 +40,13 @@ pub(crate) fn missing() -> Reply {
     Reply::html(404, "<h1>404 Not Found</h1>\n")
 }
 
-/// Returns the photo's drawn file, whatever is wrong with it elsewhere, or 404 where there is no
-/// such photo.
+/// Returns the photo's drawn file, ignoring its fault, or 404 if there is no such photo.
 pub(crate) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
     open(file(context, photo))
 }
 
-/// Returns the photo's drawn file with this many bytes, as large uploads have: zeros follow the
-/// picture, and the mark that ends a JPEG ends the file, so that it stays whole for anybody who
-/// reads it.
+/// Returns the photo's drawn file padded to this many bytes, as large uploads are: with zeros and a final JPEG end
+/// marker, so that it stays complete for all readers.
 pub(crate) fn padded(context: ProviderContext<'_>, photo: usize, bytes: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => {

@@ -57,7 +57,7 @@ pub(super) fn with_initials(name: &str) -> String {
     shortened + last
 }
 
-/// Returns a name with its last word first. A name of one word stays.
+/// Returns a name with its last word first. A single word is unchanged.
 pub(super) fn surname_first(name: &str) -> String {
     match name.rsplit_once(' ') {
         Some((others, last)) => format!("{last}, {others}"),
@@ -65,12 +65,12 @@ pub(super) fn surname_first(name: &str) -> String {
     }
 }
 
-/// Returns a name in Cyrillic letters with the Latin one in brackets behind it.
+/// Returns a name in Cyrillic letters, followed by the Latin one in brackets.
 pub(super) fn in_both_scripts(name: &str) -> String {
     format!("{} ({name})", in_cyrillic(name))
 }
 
-/// Returns a name in Cyrillic letters. What the table does not have stays.
+/// Returns a name in Cyrillic letters. Characters outside the table are unchanged.
 pub(super) fn in_cyrillic(name: &str) -> String {
     let letters: String = name.chars().map(without_accent).collect();
     let (mut rest, mut written) = (letters.as_str(), String::new());
@@ -100,7 +100,7 @@ pub(super) fn in_cyrillic(name: &str) -> String {
     written
 }
 
-/// Returns the Latin letter below an accent; every other character stays.
+/// Returns a letter without its accent; every other character is unchanged.
 fn without_accent(letter: char) -> char {
     let first = std::iter::once(letter).nfd().next();
     let plain = first.filter(char::is_ascii_alphabetic);

@@ -1,16 +1,16 @@
-//! The bad habits of models: what they write instead of, or around, the JSON that was asked for.
+//! The bad habits of models: what they write instead of, or around, the requested JSON.
 
 use serde_json::{Value, json};
 
 /// A text that is no JSON at all.
 pub(in crate::providers) const LAWLESS: &str = "I would look at the gala photos first.";
 
-/// Puts a text into a fence of Markdown.
+/// Puts a text into a Markdown fence.
 pub(in crate::providers) fn fenced(text: &str) -> String {
     format!("```json\n{text}\n```")
 }
 
-/// Puts a text after the reasoning of a model whose server leaves it in the text.
+/// Puts a text after the model's reasoning, as servers do that do not separate it.
 pub(in crate::providers) fn after_thinking(text: &str) -> String {
     format!("<think>\nThe target is {{\"far\": true}} from most of them.\n</think>\n\n{text}")
 }

@@ -1,15 +1,15 @@
-//! A conversation with a model, in whichever dialect it was held.
+//! A conversation with a model, in any provider's format.
 
 use serde_json::Value;
 
 /// A conversation, with the tools that the model may call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::providers) struct Conversation {
-    /// The system prompt, which says who the model is to be.
+    /// The system prompt, which gives the model its role.
     pub system: String,
     /// The turns, the oldest first.
     pub turns: Vec<Turn>,
-    /// The names of the tools that it may call.
+    /// The names of the callable tools.
     pub tools: Vec<String>,
     /// The number of tokens in the descriptions of the tools.
     pub tool_tokens: u64,
@@ -32,14 +32,14 @@ pub(in crate::providers) enum Turn {
     },
 }
 
-/// The next words of the model, or its call of a tool.
+/// The model's next turn: words, or a tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::providers) enum Saying {
     Text(String),
     Call(ToolCall),
 }
 
-/// A tool that the model calls.
+/// A tool call of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::providers) struct ToolCall {
     pub tool: String,

@@ -1,12 +1,12 @@
-//! Data between two fences, which is no instruction.
+//! Fenced data, which holds no instructions.
 
-/// Returns the texts between fences, in order. A fence is a line of at least four tildes, or of
-/// three backticks and anything behind them.
+/// Returns the fenced texts, in order. A fence is a line of at least four tildes, or of three backticks followed by
+/// anything.
 pub(super) fn fenced(text: &str) -> Vec<String> {
     parts(text).1
 }
 
-/// Returns the text outside all fences. A fence that does not end hides everything behind it.
+/// Returns the text outside all fences. An unclosed fence hides everything after it.
 pub(super) fn unfenced(text: &str) -> String {
     parts(text).0
 }
@@ -38,7 +38,7 @@ fn parts(text: &str) -> (String, Vec<String>) {
     (outside, inside)
 }
 
-/// Returns the line that ends the fence which this line begins, or `None` where it begins none.
+/// Returns the line that closes the fence opened by this line, or `None` if it opens none.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_end();
     if line.len() >= 4 && line.bytes().all(|byte| byte == b'~') {

@@ -1,10 +1,10 @@
-//! The instructions of a user to the model: words in quotes behind a verb.
+//! The user's instructions to the model: quoted words after a verb.
 
-/// An instruction to do one thing.
+/// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     Click(String),
-    /// A text, and the field that it goes into, if one is named.
+    /// A text, and the field to type into if named.
     Type(String, Option<String>),
     Press(String),
     Read(String),
@@ -21,8 +21,7 @@ enum Token {
     End,
 }
 
-/// Returns the instructions of a text, in order. Sentences without any are passed over, and so are
-/// those that say what is not to be done.
+/// Returns the instructions of a text, in order. Skips other sentences, and those that say what not to do.
 pub(super) fn instructions(text: &str) -> Vec<Instruction> {
     let tokens = tokens(text);
     let sentences = tokens.split(|token| *token == Token::End);
@@ -72,7 +71,7 @@ fn of_sentence(sentence: &[Token]) -> Vec<Instruction> {
     found
 }
 
-/// Returns the words in quotes of a text.
+/// Returns the quoted words of a text.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let quoted = tokens.filter_map(|token| match token {

@@ -1,13 +1,12 @@
-//! Answers that fit the JSON Schema of a request.
+//! Makes answers fit a request's JSON Schema.
 
 use serde_json::{Map, Value, json};
 
-/// The depth below which schemas are taken as "anything".
+/// The depth below which schemas allow anything.
 const DEPTH_MAX: usize = 16;
 
-/// Returns the value as the schema allows it: members that the schema does not know are dropped,
-/// members that it needs are filled in, lists are cut, and texts outside an enumeration are
-/// replaced.
+/// Returns the value as the schema allows it: unknown members are dropped, required ones filled in, lists truncated,
+/// and texts outside an enumeration replaced.
 pub(in crate::providers) fn conform(value: Option<&Value>, schema: &Value) -> Value {
     fit(value, schema, 0)
 }
@@ -85,7 +84,7 @@ fn array(value: Option<&Value>, schema: &Value, depth: usize) -> Value {
         .map_or(&[][..], Vec::as_slice);
     let anything = json!({});
     let items = schema.get("items").unwrap_or(&anything);
-    // An item outside an enumeration is left out instead of becoming another one.
+    // An item outside an enumeration is dropped rather than replaced.
     let allowed = |item: &&Value| {
         let choices = items.get("enum").and_then(Value::as_array);
         choices.is_none_or(|choices| choices.contains(item))
@@ -97,7 +96,7 @@ fn array(value: Option<&Value>, schema: &Value, depth: usize) -> Value {
         .take(most)
         .map(|item| fit(Some(item), items, depth + 1))
         .collect();
-    // No schema of a planner needs more; a larger number would only cost memory.
+    // No planner's schema needs more; a larger number would only cost memory.
     let least = number("minItems").unwrap_or(0).min(64);
     while list.len() < least {
         list.push(fit(None, items, depth + 1));

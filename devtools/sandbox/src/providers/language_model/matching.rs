@@ -1,6 +1,6 @@
-//! The choice of the entry of a list that somebody means.
+//! Chooses the entry of a list that somebody means.
 
-/// Pairs of words that mean the same, in small letters.
+/// Pairs of synonyms in lower case.
 const SYNONYMS: [(&str, &str); 14] = [
     ("store", "save"),
     ("submit", "save"),
@@ -18,8 +18,8 @@ const SYNONYMS: [(&str, &str); 14] = [
     ("reckoner", "calculator"),
 ];
 
-/// Returns the entry that is meant: an equal one, else one that contains the text or is contained
-/// in it, else one that a synonym stands for. Upper and lower case are one.
+/// Returns the meant entry: an equal one, else one that contains the text or is contained in it, else one with a
+/// synonym. Case is ignored.
 pub(super) fn meant<'list>(target: &str, list: &'list [String]) -> Option<&'list String> {
     let target = target.trim().to_lowercase();
     if target.is_empty() {

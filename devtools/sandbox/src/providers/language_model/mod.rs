@@ -1,4 +1,4 @@
-//! The language model behind all planners, in whichever dialect it is asked.
+//! The language model behind all planners, in any provider's format.
 
 mod automaton;
 mod bad_habits;
@@ -26,9 +26,9 @@ pub(super) use json_schema::conform;
 pub(super) use model::plan;
 pub(super) use sent_image::{ImageMistake, size_of};
 
-/// Returns what the model says where it is not asked for a plan of an investigation: with tools, in
-/// answer to an automaton's or a workflow's question, or in free words. Returns `None` where a plan is
-/// asked for. The habit is the model's where an automaton asks.
+/// Returns the model's turn if it is not asked for the plan of an investigation: a tool call, an answer to an
+/// automaton's or a workflow's question, or free words. Returns `None` for a plan. The habit applies to automata's
+/// questions.
 pub(super) fn speak(
     conversation: &Conversation,
     wants_json: bool,
@@ -56,7 +56,7 @@ pub(super) fn speak(
     })
 }
 
-/// Returns the JSON in a text, as the schema wants it.
+/// Returns the JSON in a text, made to fit the schema.
 fn as_json(text: &str, schema: Option<&Value>) -> String {
     let last = text.lines().last().unwrap_or_default();
     let json = serde_json::from_str(text).or_else(|_| serde_json::from_str(last));
@@ -66,12 +66,12 @@ fn as_json(text: &str, schema: Option<&Value>) -> String {
         .to_string()
 }
 
-/// Returns the number of tokens in a text, at about four characters each.
+/// Returns the number of tokens in a text, about one per four characters.
 pub(super) fn tokens_in(text: &str) -> u64 {
     text.chars().count().div_ceil(4) as u64
 }
 
-/// Returns all that the user said.
+/// Returns everything that the user said.
 pub(super) fn user_text(conversation: &Conversation) -> String {
     let said = conversation.turns.iter().filter_map(|turn| match turn {
         Turn::User { text, .. } => Some(text.as_str()),
@@ -80,14 +80,12 @@ pub(super) fn user_text(conversation: &Conversation) -> String {
     said.collect()
 }
 
-/// Returns the number of tokens in the member of a request that describes tools, or 0 where it is
-/// absent.
+/// Returns the number of tokens in the tool descriptions of a request, 0 if absent.
 pub(super) fn tokens_of_tools(tools: Option<&Value>) -> u64 {
     tools.map_or(0, |tools| tokens_in(&tools.to_string()))
 }
 
-/// Returns the number of tokens that a model is given: one for about four characters, and a fixed
-/// number for each picture.
+/// Returns the number of input tokens: about one per four characters, and a fixed number per picture.
 pub(super) fn tokens_given(conversation: &Conversation, image_tokens: u64) -> u64 {
     let tokens = conversation.turns.iter().map(|turn| match turn {
         Turn::User { text, images } => tokens_in(text) + image_tokens * images.len() as u64,

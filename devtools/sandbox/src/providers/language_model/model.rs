@@ -1,25 +1,24 @@
-//! The language model: it knows the world tolerably well, and sometimes chooses badly.
+//! The language model: it knows the world fairly well, and sometimes chooses badly.
 
 use serde_json::{Value, json};
 
 use crate::hash::{below, hash};
 use crate::world::World;
 
-/// The percentage of requests that are answered without regard to the distance.
+/// The percentage of requests that are answered ignoring the distance.
 const CARELESS_PERCENT: usize = 25;
 
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// The number of hops to the end that the row's side looks for. It is the largest number where
-    /// the world knows nobody of this name.
+    /// The number of hops to the other end; the largest number if the world knows nobody of this name.
     hops: usize,
     count: u64,
     order: u64,
 }
 
-/// Returns an answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`.
-/// Only the contents of the prompt's block of data count.
+/// Returns the answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. Only the prompt's
+/// data block matters.
 pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
     let prompt = data_in(prompt);
     let Some(table) = table_in(prompt) else {
@@ -60,8 +59,8 @@ pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
         "hypotheses": hypotheses(world, &table, prompt)})
 }
 
-/// Returns a guess for one request in three. Half of the guesses name a person who really stands
-/// between the two and is not in the table; the other half name anybody.
+/// Returns a guess for one request in three. Half of the guesses name somebody who really is between the two and not in
+/// the table; the others name anybody.
 fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
     let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
     if draw("guess", 3) > 0 {
@@ -107,8 +106,8 @@ fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the text between the line `<data>` and the first line `</data>` after it, with the end
-/// of its last line. The text is empty where there is no such block.
+/// Returns the text between the line `<data>` and the next line `</data>`, with its last line break; empty if there is
+/// no such block.
 fn data_in(prompt: &str) -> &str {
     let begin = "<data>\n";
     let block = match prompt.strip_prefix(begin) {
@@ -140,7 +139,7 @@ fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
             .map(|person| world.hops_from(person, None))
             .unwrap_or_default()
     };
-    // The rows on A's side look for B, and those on B's side for A.
+    // The rows on A's side look for B, and vice versa.
     let (to_a, to_b) = (hops_to("personA"), hops_to("personB"));
     let rows = table.get("candidates").and_then(Value::as_array);
     rows.into_iter()

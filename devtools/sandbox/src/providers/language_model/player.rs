@@ -1,5 +1,5 @@
-//! A player that does what it is told, one tool after the other. It is given all that was said so
-//! far, repeats every step in its mind, and says what comes next.
+//! Plays through the user's instructions, one tool call at a time: it replays the conversation so far, and returns the
+//! next turn.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use super::conversation::{Conversation, Saying, ToolCall, Turn};
 use super::fences::{fenced, unfenced};
 use super::instructions::{Instruction, instructions};
 
-/// The largest number of looks for a text that is to be read, since the text may still come.
+/// The most looks for a text to read, which may still appear.
 const READ_TRIES: usize = 3;
-/// The beginning of tool answers that are failures.
+/// The start of a failed tool's answer.
 const FAILED: &str = "The tool failed";
 
-/// Returns what the model says next.
+/// Returns the model's next turn.
 pub(super) fn play(conversation: &Conversation) -> Saying {
     let told = conversation.turns.iter().enumerate().rev();
     let told = told.filter_map(|(at, turn)| match turn {
@@ -47,7 +47,7 @@ fn end(is_complete: bool, summary: &str) -> Saying {
 
 struct Play<'conversation> {
     tools: &'conversation [String],
-    /// The turns that are not yet repeated.
+    /// The turns still to replay.
     turns: std::slice::Iter<'conversation, Turn>,
     told: Vec<String>,
 }
@@ -99,7 +99,7 @@ impl Play<'_> {
         Err(end(false, &format!("I did not find \"{text}\".")))
     }
 
-    /// Returns the best place of a text on the screen.
+    /// Returns the best match of a text on the screen.
     fn find(&mut self, text: &str) -> Result<Option<Value>, Saying> {
         let answer = self.call("find_text", json!({"text": text}))?;
         // A second block may follow the list.
@@ -109,8 +109,7 @@ impl Play<'_> {
         Ok(found.and_then(|found| found.first()).cloned())
     }
 
-    /// Returns the answer of a tool. The error is what the model says where the tool was not called
-    /// yet or has failed.
+    /// Returns the answer of a tool. The error is the model's next turn if the tool was not called yet or has failed.
     fn call(&mut self, tool: &str, arguments: Value) -> Result<String, Saying> {
         if !self.tools.iter().any(|known| known == tool) {
             return Err(end(false, &format!("I have no tool {tool}.")));

@@ -1,6 +1,5 @@
-//! Questions that a workflow asks a model beside its steps: which element or app is meant, whether
-//! checks hold, what a picture shows. The questions are known by their beginnings; the fenced texts
-//! in them are data.
+//! A workflow's questions beside its steps: which element or app is meant, whether checks hold, what a picture shows.
+//! They are recognised by their beginnings; fenced texts in them are data.
 
 use serde_json::{Value, json};
 
@@ -19,7 +18,7 @@ const CHECK_KINDS: [&str; 4] = [
     "WindowTitleMatches",
 ];
 
-/// Returns the answer to such a question, or `None` where the text is another.
+/// Returns the answer to such a question, or `None` for other texts.
 pub(super) fn answer(conversation: &Conversation) -> Option<Value> {
     let (text, images) = conversation.last_user()?;
     if let Some(rest) = text.strip_prefix(ELEMENT) {
@@ -42,7 +41,7 @@ pub(super) fn answer(conversation: &Conversation) -> Option<Value> {
     Some(json!({"description": says}))
 }
 
-/// Returns the JSON string that a text begins with.
+/// Parses the JSON string at the start of a text.
 fn said(text: &str) -> Option<String> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let value = values.next()?.ok()?;
@@ -70,7 +69,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     };
     let (apps, windows) = (rows(0), rows(1));
     let names = texts(&apps, "name");
-    // Some users know an app only by the title of its window.
+    // Some users only know an app by its window's title.
     let by_window = || {
         let titles = texts(&windows, "name");
         let title = meant(user_input, &titles)?;
@@ -112,7 +111,7 @@ fn verdict(line: &str, trace: &str) -> Option<Value> {
 }
 
 fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
-    // The arguments of a tool's call do not show what is there.
+    // The arguments of a tool call do not prove what is visible.
     let answers: Vec<_> = trace
         .lines()
         .filter(|line| !line.starts_with("call of "))
@@ -142,7 +141,7 @@ fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
     }
 }
 
-/// Returns the words that a check looks for: the texts of its parameters, or the words in quotes.
+/// Returns the words that a check looks for: the texts of its parameters, or its quoted words.
 fn words_of(kind: &str, says: &str) -> Vec<String> {
     if kind.is_empty() {
         return quoted(says);

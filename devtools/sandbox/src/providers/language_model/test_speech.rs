@@ -1,4 +1,4 @@
-//! Tests of what the model says, without any dialect around it.
+//! Tests of the model's turns, independent of the provider's format.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
-//! A call of the API: its parameters read as MediaWiki reads them, which warns more often than it
-//! refuses.
+//! An API call, with parameters parsed like MediaWiki, which warns more often than it refuses.
 
 use serde_json::{Map, Value, json};
 
@@ -31,21 +30,21 @@ const MAIN: [&str; 18] = [
     "errorlang",
 ];
 const SEARCH_LETTERS_MAX: usize = 300;
-/// The largest number of values in a list.
+/// The most values in a list.
 const LIST_MAX: usize = 50;
 
-/// A call whose parameters are being read; the answer warns of what is odd about them.
+/// A call being parsed; the answer warns of odd parameters.
 #[derive(Debug)]
 pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
     site: Site,
-    /// Whether the answer has the newer of the two formats.
+    /// Whether the answer is in the newer format.
     is_modern: bool,
     warnings: Vec<(&'static str, String)>,
 }
 
 impl<'request> ApiCall<'request> {
-    /// Checks who asks and in which format; a call without `format=json` gets a page.
+    /// Checks the client and the format; a call without `format=json` gets a page.
     pub(in crate::providers) fn open(
         site: Site,
         request: &'request ParsedRequest,
@@ -74,7 +73,7 @@ impl<'request> ApiCall<'request> {
         self.is_modern
     }
 
-    /// Returns a parameter's text; where several have one name, the last counts, as in PHP.
+    /// Returns a parameter's text; of several the last counts, as in PHP.
     pub(in crate::providers) fn text(&self, name: &str) -> Option<&'request str> {
         let mut latest_first = self.request.parameters.iter().rev();
         let (_, text) = latest_first.find(|(known, _)| known == name)?;
@@ -90,7 +89,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Returns the text that is searched for, of which Cirrus takes three hundred characters.
+    /// Returns the search text, of which Cirrus accepts three hundred characters.
     pub(in crate::providers) fn search_text(
         &self,
         name: &str,
@@ -106,7 +105,7 @@ impl<'request> ApiCall<'request> {
         Err(self.error("cirrussearch-query-too-long", &info))
     }
 
-    /// Returns which of a few words a parameter has, and refuses any other word.
+    /// Returns which of these words a parameter has, and refuses any other.
     pub(in crate::providers) fn choice(
         &self,
         name: &str,
@@ -137,7 +136,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// Returns the known values of a list, and adds a warning to the answer about the unknown ones.
+    /// Returns the known values of a list, and warns about the unknown ones.
     pub(in crate::providers) fn known_list(
         &mut self,
         module: &'static str,
@@ -158,7 +157,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// Returns a count from 1; where it is out of bounds, it is cut and the answer warns.
+    /// Returns a count from 1; one out of bounds is clamped, with a warning.
     pub(in crate::providers) fn limit(
         &mut self,
         module: &'static str,
@@ -195,8 +194,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Warns of every parameter that is neither one of these nor one for every action. The real API
-    /// refuses none of them.
+    /// Warns of every parameter that is neither one of these nor a general one. The real API refuses none.
     pub(in crate::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
         let names = self
             .request
@@ -230,8 +228,7 @@ impl<'request> ApiCall<'request> {
         self.error("badvalue", &info)
     }
 
-    /// Returns the value of a flag that is set: `true` in the newer format, an empty text in the
-    /// older.
+    /// Returns the value of a set flag: `true` in the newer format, an empty text in the older.
     pub(in crate::providers) fn flag(&self) -> Value {
         if self.is_modern {
             json!(true)
@@ -240,7 +237,7 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    /// Returns the answer with the warnings before it.
+    /// Returns the answer, with the warnings first.
     pub(in crate::providers) fn finish(self, body: Map<String, Value>) -> Reply {
         let mut whole = Map::new();
         if !self.warnings.is_empty() {

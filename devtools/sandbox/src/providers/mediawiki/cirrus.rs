@@ -1,30 +1,29 @@
-//! The search syntax of both wikis, as far as a client of this kind would use it.
+//! The search syntax of both wikis, as far as such a client would use it.
 //!
-//! After mediawiki.org, `Help:CirrusSearch` and `Help:WikibaseCirrusSearch`: words are joined by
-//! AND, `"..."` is a phrase, `OR` between two terms lets either do, `-` or `!` before a term
-//! excludes, `word*` is a beginning. `filetype:`, `incategory:`, `intitle:` and `haswbstatement:`
-//! are filters: all of them hold, whatever stands between them. A statement may be one of several,
-//! `P180=Q1|P180=Q2`. Any other word with a colon is text.
+//! According to mediawiki.org, `Help:CirrusSearch` and `Help:WikibaseCirrusSearch`: words are joined by AND, `"..."` is
+//! a phrase, `OR` between two terms makes them alternatives, `-` or `!` before a term excludes it, `word*` is a prefix.
+//! `filetype:`, `incategory:`, `intitle:` and `haswbstatement:` are filters, which must all hold. A statement may list
+//! alternatives, `P180=Q1|P180=Q2`. Any other word with a colon is text.
 
 use crate::name_folding;
 
-/// A query taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::providers) struct CirrusQuery {
-    /// The terms that are required: of each group, at least one must be met.
+    /// The required terms: at least one of each group must match.
     pub(super) required: Vec<Vec<Term>>,
     pub(super) excluded: Vec<Term>,
     pub(super) filters: Vec<(FilterSense, Filter)>,
 }
 
-/// Words that follow each other; the last may be only the beginning of a word.
+/// Consecutive words; the last may be a prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     pub(super) words: Vec<String>,
     pub(super) is_beginning: bool,
 }
 
-/// The sense of a filter: it must hold, or it must not.
+/// Whether a filter must hold, or must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FilterSense {
     Holds,
@@ -34,10 +33,10 @@ pub(super) enum FilterSense {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filter {
     FileType(String),
-    /// The folded names of categories, any of which will do.
+    /// Folded names of categories, as alternatives.
     Category(Vec<String>),
     Title(Vec<String>),
-    /// Statements, any of which will do: the property, and the value that it must have.
+    /// Statements as alternatives: the property, and the required value.
     Statement(Vec<(String, Option<String>)>),
 }
 
@@ -77,7 +76,7 @@ impl CirrusQuery {
     }
 }
 
-/// A part of a query, such as `-key:"text"`.
+/// A token of a query, such as `-key:"text"`.
 struct Token {
     text: String,
     is_quoted: bool,

@@ -1,11 +1,11 @@
-//! The servers in front of the wikis and their files: the checks of who asks, and the refusals.
+//! The servers in front of the wikis and their files: the checks of the client, and the refusals.
 //!
 //! They follow mediawiki.org, `Wikimedia_APIs/Access_policy` and `Wikimedia_APIs/Rate_limits`.
 
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 
-/// Refuses a request whose `User-Agent` does not say who asks.
+/// Refuses a request whose `User-Agent` does not identify the client.
 pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Reply>> {
     let agent = request.header("user-agent").unwrap_or_default();
     if is_identified(agent) {
@@ -15,8 +15,7 @@ pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Rep
     }
 }
 
-/// Refuses a request for a file like [`refuse_unidentified`], but not one of a browser: a reader's
-/// browser shows the files of Commons anywhere, and says what it is.
+/// Like [`refuse_unidentified`] for a file, but admits browsers, which may show files of Commons anywhere.
 pub(in crate::providers) fn refuse_unidentified_but_browsers(
     request: &ParsedRequest,
 ) -> Result<(), Box<Reply>> {
@@ -33,7 +32,7 @@ pub(in crate::providers) fn missing_agent() -> Reply {
     Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }
 
-/// Returns the page of an error of the servers in front, which no wiki has seen.
+/// Returns an error page of the servers in front, before any wiki.
 pub(super) fn page(status: u16, reason: &str) -> Reply {
     Reply::html(
         status,
@@ -43,8 +42,7 @@ pub(super) fn page(status: u16, reason: &str) -> Reply {
     )
 }
 
-/// Returns whether a `User-Agent` is `client/version (contact) ...`, where the contact is a mail
-/// address, a web address or a user page.
+/// Returns whether a `User-Agent` is `client/version (contact) ...` with a mail address, a web address or a user page.
 fn is_identified(agent: &str) -> bool {
     let Some((product, rest)) = agent.trim().split_once(' ') else {
         return false;
@@ -59,8 +57,7 @@ fn is_identified(agent: &str) -> bool {
     is_versioned && contact.split([' ', ';', ',']).any(is_contact)
 }
 
-/// Returns whether a `User-Agent` is `Mozilla/5.0 (system) engine (...) browser/version`, as every
-/// browser begins.
+/// Returns whether a `User-Agent` starts like a browser's, `Mozilla/5.0 (system) engine (...) browser/version`.
 fn is_browser(agent: &str) -> bool {
     agent
         .strip_prefix("Mozilla/5.0 (")

@@ -1,4 +1,4 @@
-//! Errors as MediaWiki's API gives them: with status 200, an object and a header.
+//! Errors of MediaWiki's API: an object and a header, with status 200.
 //!
 //! They follow mediawiki.org, `API:Errors_and_warnings`.
 
@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 use super::super::reply::Reply;
 use super::site::Site;
 
-/// Returns JSON as the API writes it.
+/// Returns JSON as the API formats it.
 pub(super) fn answer(body: &Value) -> Reply {
     let text = body.to_string().into_bytes();
     Reply::new(200, "application/json; charset=utf-8", text)
 }
 
-/// Returns the error of this code, with the members that it has beside its text. The older format
-/// has its pointer to the documentation under another name.
+/// Returns the error with this code and additional members. The older format points to the documentation under another
+/// name.
 pub(super) fn error_with(
     site: Site,
     is_modern: bool,

@@ -1,4 +1,4 @@
-//! The faults of the wikis and of the servers before them.
+//! The faults of the wikis and of the servers in front of them.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Map, Value, json};
@@ -13,23 +13,23 @@ use super::site::Site;
 fault_kinds! {
     /// A fault that both wikis have.
     pub(crate) enum MediaWikiFault {
-        /// The text that a request without a contact gets.
+        /// The response to a request without a contact.
         MissingAgent = "missing-agent-403",
         /// Status 429 with a wait of five seconds.
         Throttled = "throttled-429",
-        /// Status 429 without a word about how long to wait.
+        /// Status 429 without a `Retry-After`.
         ThrottledBare = "throttled-bare",
         /// Status 200 and the error `ratelimited`.
         RateLimited = "ratelimited",
         /// The databases lag behind: status 200, the error `maxlag`, and a wait.
         MaxLag = "maxlag",
         ReadOnly = "readonly",
-        /// An exception, which has status 200 all the same.
+        /// An exception, with status 200.
         InternalError = "internal-api-error",
         SearchBackend = "search-backend-error",
         SearchBusy = "search-busy-error",
         BadGateway = "bad-gateway-html",
-        /// The proxy within has lost the wiki.
+        /// The inner proxy has lost the wiki.
         Unavailable = "unavailable-503",
     }
 }

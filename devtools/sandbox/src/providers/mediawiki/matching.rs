@@ -1,4 +1,4 @@
-//! The match of a query with pages.
+//! Matches queries with pages.
 
 use crate::name_folding;
 
@@ -7,20 +7,19 @@ use super::cirrus::{CirrusQuery, Filter, FilterSense, Term};
 /// A statement of a page: the property and its value.
 pub(in crate::providers) type Statement<'a> = (&'a str, &'a str);
 
-/// The facts about a page that are known without reading it.
+/// What is known about a page without reading it.
 #[derive(Debug)]
 pub(in crate::providers) struct PageFacts<'a> {
-    /// The type, `bitmap` and the like, or `None` for a page that is no file.
+    /// The file type, such as `bitmap`, or `None` for a page that is no file.
     pub file_type: Option<&'a str>,
     pub statements: &'a [Statement<'a>],
 }
 
-/// The text of a page, folded.
+/// The folded text of a page.
 #[derive(Debug)]
 pub(in crate::providers) struct PageText {
     title: Vec<String>,
-    /// The title, the texts and the categories; an empty word parts them, so that no phrase runs
-    /// across.
+    /// The title, the texts and the categories, separated by empty words, so that no phrase spans two of them.
     words: Vec<String>,
     categories: Vec<String>,
 }
@@ -50,7 +49,7 @@ impl PageText {
 }
 
 impl CirrusQuery {
-    /// Returns whether the filters that need no text let a page through.
+    /// Returns whether a page passes the filters that need no text.
     pub(in crate::providers) fn admits(&self, page: &PageFacts<'_>) -> bool {
         self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {
@@ -66,7 +65,7 @@ impl CirrusQuery {
         })
     }
 
-    /// Returns how many of the possible terms are met, or `None` where the page is not found.
+    /// Returns how many optional terms match, or `None` if the page does not match the query.
     pub(in crate::providers) fn score(&self, page: &PageText) -> Option<usize> {
         let fits = self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {

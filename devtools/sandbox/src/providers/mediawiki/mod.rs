@@ -1,5 +1,4 @@
-//! The common part of Commons and Wikidata: MediaWiki's API, its search syntax, and the rules of
-//! the servers in front of both.
+//! What Commons and Wikidata share: MediaWiki's API, its search syntax, and the rules of the servers in front.
 
 mod call;
 mod cirrus;

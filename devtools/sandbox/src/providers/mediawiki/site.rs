@@ -1,6 +1,6 @@
 //! The two wikis.
 
-/// The wiki that answers.
+/// One of the two wikis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Commons,
@@ -8,7 +8,7 @@ pub(crate) enum Site {
 }
 
 impl Site {
-    /// Returns the host of the real wiki, as it stands in its answers.
+    /// Returns the host of the real wiki, as used in its answers.
     pub(in crate::providers) fn host(self) -> &'static str {
         match self {
             Self::Commons => "commons.wikimedia.org",

@@ -12,7 +12,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-/// The tokens of a picture: those of a small one in high detail.
+/// The number of tokens of a picture: a small one in high detail.
 const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -54,7 +54,7 @@ pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     saying(context, chat).text()
 }
 
-/// Returns the plan of an investigation: JSON that fits the schema, where JSON was asked for.
+/// Returns the plan of an investigation; if JSON was requested, it fits the schema.
 fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     let plan = plan(context.world, &chat.prompt);
     if !chat.wants_json {
@@ -67,7 +67,7 @@ fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     }
 }
 
-/// Makes a choice that calls a function. Its arguments are a text, as the model wrote them.
+/// Makes a choice that calls a function, with the arguments as text.
 fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
     let turns = chat.conversation.turns.len();
     let id = hash(&["call".into(), call.tool.as_str().into(), turns.into()]);
@@ -76,7 +76,7 @@ fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
     choice_of(&Value::Null, "tool_calls", ("tool_calls", calls))
 }
 
-/// Makes a choice that ended by itself.
+/// Makes a choice that ended normally.
 pub(super) fn choice(content: &Value) -> Value {
     choice_ended(content, "stop")
 }
@@ -86,7 +86,7 @@ pub(super) fn choice_ended(content: &Value, reason: &str) -> Value {
     choice_of(content, reason, ("annotations", json!([])))
 }
 
-/// Makes a choice whose message has one more member.
+/// Makes a choice whose message has an additional member.
 pub(super) fn choice_of(content: &Value, reason: &str, (name, value): (&str, Value)) -> Value {
     let mut message = json!({"role": "assistant", "content": content, "refusal": null});
     if let Some(message) = message.as_object_mut() {

@@ -77,7 +77,7 @@ fn image_size(url: &str) -> Result<(usize, usize), Box<Reply>> {
         return Err(unsupported());
     }
     if base64.len() > IMAGE_CHARS_MAX {
-        // It is not known in which words the real API says so.
+        // The real API's message is unknown.
         let message = "Image size exceeds the limit of 20 MB.";
         return Err(refusal(None, Some("image_too_large"), message));
     }

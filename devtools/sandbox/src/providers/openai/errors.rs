@@ -41,7 +41,7 @@ pub(super) fn no_such_model(model: &str) -> Reply {
     )
 }
 
-/// Refuses what was sent.
+/// Refuses an invalid request.
 pub(super) fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
     Box::new(invalid(param, code, message))
 }

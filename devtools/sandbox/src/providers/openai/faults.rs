@@ -1,4 +1,4 @@
-//! The errors of OpenAI, of Ollama and of vLLM, and answers that are no errors but odd.
+//! The errors of OpenAI, of Ollama and of vLLM, and odd answers.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use super::errors::{bad_key, error, invalid, no_such_model};
 use super::request::read;
 
 fault_kinds! {
-    /// A fault that a chat completion alone has.
+    /// A fault that only chat completions have.
     pub(crate) enum OpenAiFault {
         BadKey = "bad-key",
         Country = "country-403",
@@ -132,14 +132,14 @@ pub(crate) fn reply(
     }
 }
 
-/// Makes an error in vLLM's older form, without an object around it.
+/// Makes an error in vLLM's older form, without an enclosing object.
 fn vllm(status: u16, kind: &str, message: &str) -> Reply {
     let error = json!({"object": "error", "message": message, "type": kind, "param": null,
         "code": status});
     Reply::json(status, &error)
 }
 
-/// Answers with status 200 and contents that a reader must see through.
+/// Responds with status 200 and odd content.
 fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,

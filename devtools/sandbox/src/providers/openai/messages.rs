@@ -12,7 +12,7 @@ const ROLES: [&str; 5] = ["system", "developer", "user", "assistant", "tool"];
 const NO_CALL: &str = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
 const NO_ANSWER: &str = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ";
 
-/// The messages of a request after they were read.
+/// The parsed messages of a request.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     /// The last message of the user.
@@ -21,7 +21,7 @@ pub(super) struct Messages {
     pub turns: Vec<Turn>,
 }
 
-/// The calls that are not answered yet: the id and the tool of each.
+/// The unanswered calls: the id and the tool of each.
 type OpenCalls = Vec<(String, String)>;
 
 /// Reads all messages.
@@ -96,7 +96,7 @@ fn check_answered(open: &OpenCalls) -> Result<(), Box<Reply>> {
     Err(refusal(Some("messages"), None, &message))
 }
 
-/// Returns the calls of a message: the id and the tool of each.
+/// Returns the id and the tool of each call in a message.
 fn calls(message: &Value, place: &str) -> Result<OpenCalls, Box<Reply>> {
     let place = format!("{place}.tool_calls");
     let calls = match message.get("tool_calls") {

@@ -1,5 +1,5 @@
-//! The planner as OpenAI's chat completions, with the habits of the servers that imitate them; its
-//! model can call functions.
+//! The planner as OpenAI's chat completions, with the quirks of servers that imitate them; its model can call
+//! functions.
 
 mod completion;
 mod content;

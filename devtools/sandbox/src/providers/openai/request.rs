@@ -36,13 +36,13 @@ const MEMBERS: [&str; 23] = [
     "user",
 ];
 
-/// The parts of a checked request that the answer depends on.
+/// The parts of a checked request that determine the answer.
 #[derive(Debug)]
 pub(super) struct ChatRequest {
     pub model: String,
     /// The last message of the user.
     pub prompt: String,
-    /// The conversation, with the functions that may be called.
+    /// The conversation, with the callable functions.
     pub conversation: Conversation,
     pub wants_json: bool,
     pub schema: Option<Value>,
@@ -122,7 +122,7 @@ fn limit(body: &Value) -> Result<Option<u64>, Box<Reply>> {
     }
 }
 
-/// Returns whether JSON is wanted, and the schema that it must fit.
+/// Returns whether JSON is requested, and its schema.
 fn format(body: &Value) -> Result<(bool, Option<Value>), Box<Reply>> {
     let wrong = |message: &str| refusal(Some("response_format"), None, message);
     let Some(format) = body.get("response_format") else {

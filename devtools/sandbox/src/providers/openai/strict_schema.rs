@@ -15,7 +15,7 @@ const UNSUPPORTED: [&str; 7] = [
     "else",
 ];
 
-/// Returns the mistake in a schema, in the words of the refusal, or `None` where there is none.
+/// Returns the mistake in a schema in the words of the refusal, if there is one.
 pub(super) fn mistake(schema: &Value) -> Option<String> {
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return Some("schema must be a JSON Schema of 'type: \"object\"'".to_owned());

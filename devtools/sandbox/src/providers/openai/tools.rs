@@ -9,7 +9,7 @@ use super::strict_schema;
 const TOOLS_MAX: usize = 128;
 const NAME_CHARS_MAX: usize = 64;
 
-/// Returns the names of the functions that a request lets the model call.
+/// Returns the names of the functions in a request.
 pub(super) fn tools(body: &Value) -> Result<Vec<String>, Box<Reply>> {
     let tools = match body.get("tools") {
         None | Some(Value::Null) => return without_tools(body),
@@ -90,7 +90,7 @@ fn name(tool: &Value, place: &str) -> Result<String, Box<Reply>> {
     }
 }
 
-/// Returns the functions that the request's `tool_choice` leaves.
+/// Returns the functions that the request's `tool_choice` allows.
 fn chosen(body: &Value, names: Vec<String>) -> Result<Vec<String>, Box<Reply>> {
     let wrong = |message: &str| refusal(Some("tool_choice"), Some("invalid_value"), message);
     match body.get("tool_choice") {

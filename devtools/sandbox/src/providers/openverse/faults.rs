@@ -7,14 +7,14 @@ use super::super::fault_kinds::fault_kinds;
 use super::super::reply::Reply;
 
 fault_kinds! {
-    /// A fault that Openverse alone has.
+    /// A fault that only Openverse has.
     pub(crate) enum OpenverseFault {
         Unauthorized = "unauthorized-401",
         BadRequest = "bad-request-400",
         Throttled = "throttled-429",
-        /// Status 429 without a word about how long to wait.
+        /// Status 429 without a `Retry-After`.
         ThrottledBare = "throttled-bare",
-        /// The day's searches are used up.
+        /// The daily searches are used up.
         ThrottledDay = "throttled-day",
         ServerError = "server-error-500",
         Unavailable = "unavailable-503",
@@ -59,12 +59,12 @@ pub(super) fn detail(status: u16, detail: &Value) -> Reply {
     Reply::json(status, &json!({"detail": detail}))
 }
 
-/// Refuses a parameter that is wrong.
+/// Refuses a wrong parameter.
 pub(super) fn refused(name: &str, message: &str) -> Reply {
     detail(400, &json!({name: [message]}))
 }
 
-/// Refuses a request for which a caller needs an account.
+/// Refuses a request that requires an account.
 pub(super) fn unauthorized(message: &str) -> Reply {
     detail(401, &json!(message)).with(WWW_AUTHENTICATE, "Bearer realm=\"api\"")
 }

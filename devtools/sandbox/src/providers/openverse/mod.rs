@@ -1,4 +1,4 @@
-//! Openverse: openly licensed images, asked for without a key.
+//! Openverse: openly licensed images, without a key.
 
 mod faults;
 mod results;

@@ -1,9 +1,9 @@
 //! A search: its parameters checked, its results counted and paged.
 //!
-//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its issue
-//! 4474, where callers without an account get the first 240 results alone. There is one difference: the real
-//! API ignores the parameters which it does not know, and only refuses those that it once knew. Here every
-//! unknown one is refused, so that a misspelled one is noticed.
+//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its issue 4474,
+//! according to which callers without an account only get the first 240 results. There is one difference: the real API
+//! ignores unknown parameters and only refuses those that it once knew. Here every unknown one is refused, so that a
+//! misspelling is noticed.
 
 use std::cmp::Reverse;
 
@@ -35,7 +35,7 @@ const PARAMETERS: [&str; 14] = [
     "category",
 ];
 const MORE_PARAMETERS: [&str; 2] = ["aspect_ratio", "size"];
-/// The parameters that were renamed, each with its new name.
+/// The renamed parameters, each with its new name.
 const OLD_PARAMETERS: [(&str, &str); 4] = [
     ("li", "license"),
     ("lt", "license_type"),
@@ -72,19 +72,18 @@ const LICENSE_TYPES: [(&str, &[&str]); 4] = [
     ),
 ];
 const LETTERS_MAX: usize = 200;
-/// The largest page size for callers who have no account.
+/// The largest page size without an account.
 const PAGE_SIZE_MAX: usize = 20;
 const PAGE_MAX: usize = 20;
-/// The most results of a query for callers who have no account.
+/// The most results of a query without an account.
 const RESULTS_MAX: usize = 240;
 
 /// A checked search.
 struct ImageQuery {
     text: String,
-    /// The endings that a photo's file may have, between commas; any ending will do where there are
-    /// none.
+    /// The allowed file extensions, separated by commas; any if `None`.
     extensions: Option<String>,
-    /// The codes that a photo's license may have.
+    /// The allowed license codes.
     licenses: Vec<&'static str>,
     page_size: usize,
     page: usize,
@@ -113,9 +112,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         .with_named("x-ratelimit-available-anon_burst", "19")
 }
 
-/// Returns the photos that a query finds, best first: those that meet more of its alternatives, as
-/// Elasticsearch scores them, then in an order that no query changes. Without a query, it returns all
-/// photos.
+/// Returns the photos that match a query, best first: by the number of alternatives met, as Elasticsearch scores, then
+/// in a fixed order. Without a query, returns all photos.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);
@@ -171,7 +169,7 @@ fn read(request: &ParsedRequest) -> Result<ImageQuery, Box<Reply>> {
         let message = format!("Ensure this value is less than or equal to {PAGE_MAX}.");
         return Err(wrong("page", &message));
     }
-    // How the real one refuses is not known.
+    // The real API's refusal is unknown.
     if page * page_size > RESULTS_MAX.next_multiple_of(page_size) {
         return Err(Box::new(unauthorized(&format!(
             "Only the first {RESULTS_MAX} results are for callers without an account."

@@ -1,16 +1,15 @@
-//! The language of a search: Elasticsearch's `simple_query_string`, where all words are required.
+//! The search syntax: Elasticsearch's `simple_query_string`, with all words required.
 //!
-//! It follows the source of `WordPress/openverse`, `api/api/controllers/search_controller.py`, and
-//! Elasticsearch's reference: words are joined by AND, `"..."` is a phrase, `|` lets either side
-//! do, `-` excludes, `word*` is a beginning, and parentheses group. All operators have the same
-//! rank and are read from the left.
+//! According to the source of `WordPress/openverse`, `api/api/controllers/search_controller.py`, and Elasticsearch's
+//! reference: words are joined by AND, `"..."` is a phrase, `|` separates alternatives, `-` excludes, `word*` is a
+//! prefix, and parentheses group. All operators have the same precedence and associate to the left.
 
 use crate::name_folding;
 
-/// A query taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SimpleQuery {
-    /// Words that follow each other; the last may be only the beginning of a word.
+    /// Consecutive words; the last may be a prefix.
     Words {
         words: Vec<String>,
         is_beginning: bool,
@@ -21,9 +20,9 @@ pub(super) enum SimpleQuery {
 }
 
 impl SimpleQuery {
-    /// Takes a query apart. Returns `None` where it holds no word.
+    /// Parses a query. Returns `None` if it has no word.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        // A quote without a second one is no quote.
+        // An unpaired quote is ignored.
         let text = if text.matches('"').count() % 2 == 1 {
             text.replace('"', " ")
         } else {
@@ -32,8 +31,7 @@ impl SimpleQuery {
         Reader { rest: &text }.expression(false)
     }
 
-    /// Returns how many of the possible terms these folded words meet, or `None` where they do not
-    /// fit the query.
+    /// Returns how many optional terms these folded words match, or `None` if they do not match the query.
     pub(super) fn score(&self, text: &[String]) -> Option<usize> {
         match self {
             Self::Words {
@@ -57,7 +55,7 @@ impl SimpleQuery {
     }
 }
 
-/// A reader of a query, with the part that is left.
+/// A parser with the rest of the query.
 struct Reader<'text> {
     rest: &'text str,
 }
@@ -116,7 +114,7 @@ impl Reader<'_> {
         self.rest = rest;
         let mut words = name_folding::words(word);
         let last = words_in_a_row(words.pop().into_iter().collect(), word.ends_with('*'))?;
-        // The parts of `Jean-Luc` are words of their own.
+        // The parts of `Jean-Luc` are separate words.
         let parts = words.into_iter().map(|word| vec![word]);
         let parts = parts.filter_map(|word| words_in_a_row(word, false));
         let before = parts.fold(None, |sum, part| Some(SimpleQuery::both(sum, part)));

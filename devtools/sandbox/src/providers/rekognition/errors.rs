@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::reply::Reply;
 
-/// The message about an image that is too large.
+/// The message for an image that is too large.
 pub(super) const TOO_LARGE: &str = "1 validation error detected: Value 'java.nio.HeapByteBuffer[pos=0 lim=5357237 cap=5357237]' at 'image.bytes' failed to satisfy constraint: Member must have length less than or equal to 5242880";
 pub(super) fn unknown_client(id: &str) -> Reply {
     let message = "The security token included in the request is invalid.";
@@ -30,7 +30,7 @@ pub(super) fn missing_token(id: &str) -> Reply {
     Reply::new(403, "application/xml", text.into_bytes()).with_named("x-amzn-requestid", id)
 }
 
-/// Makes an answer with its request's id in the header.
+/// Makes a response with its request id in the header.
 pub(super) fn reply(status: u16, body: &Value, id: &str) -> Reply {
     Reply::new(
         status,

@@ -1,5 +1,4 @@
-//! Rekognition's errors: nearly all of them 400, some with `Message`, some with `message`, some
-//! with nothing but a type.
+//! Rekognition's errors: nearly all with status 400, some with `Message`, some with `message`, some with a type only.
 
 use serde_json::json;
 
@@ -10,10 +9,10 @@ use super::errors::{
 };
 
 fault_kinds! {
-    /// A fault that the recogniser alone has.
+    /// A fault that only the recogniser has.
     pub(crate) enum RekognitionFault {
         AccessDenied = "access-denied",
-        /// An error with nothing but the type.
+        /// An error with a type only.
         AccessDeniedBare = "access-denied-bare",
         SubscriptionRequired = "subscription-required",
         OptInRequired = "opt-in-required",
@@ -81,7 +80,7 @@ pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             "Provisioned Rate exceeded.",
         ),
         RekognitionFault::Throttling => {
-            // Some front ends put the namespace before the type.
+            // Some front ends prefix the type with its namespace.
             let kind = "com.amazonaws.rekognition#ThrottlingException";
             let message = "Slow down; sudden increase in rate of requests.";
             reply_with(400, &json!({"__type": kind, "Message": message}), id)
@@ -91,7 +90,7 @@ pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             reply_with(500, &body, id)
         }
         RekognitionFault::Internal => {
-            // Other front ends put the type into a header alone.
+            // Other front ends only give the type in a header.
             reply_with(500, &json!({"message": "Internal server error"}), id).with_named(
                 "x-amzn-errortype",
                 "InternalServerError:http://internal.amazon.com/coral/com.amazon.coral.service/",

@@ -1,7 +1,6 @@
-//! The recogniser: AWS Rekognition's `RecognizeCelebrities`, signature and all.
+//! The recogniser: AWS Rekognition's `RecognizeCelebrities`, including the signature.
 //!
-//! It looks at nothing but the bytes it is sent: the names of the people stand in the picture's
-//! file.
+//! It only looks at the bytes it receives: the people's names are in the picture's file.
 
 mod errors;
 mod faults;

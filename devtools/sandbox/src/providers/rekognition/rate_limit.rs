@@ -1,11 +1,11 @@
 //! The recogniser's limit of requests per second.
 
-/// A token bucket that holds the requests of one second and is refilled continuously.
+/// A token bucket for one second's requests, refilled continuously.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RateLimit {
     per_second: f64,
     tokens: f64,
-    /// The time of the last refill, or `None` until the first request.
+    /// The time of the last refill; `None` before the first request.
     filled_ms: Option<u64>,
 }
 
@@ -19,8 +19,7 @@ impl RateLimit {
         }
     }
 
-    /// Takes a token for a request at this time. Returns whether there was one: false where the
-    /// limit is reached.
+    /// Takes a token for a request at this time. Returns false if the limit is reached.
     pub(super) fn admits(&mut self, now_ms: u64) -> bool {
         let filled_ms = self.filled_ms.unwrap_or(now_ms);
         let passed_s = now_ms.saturating_sub(filled_ms) as f64 / 1_000.0;

@@ -1,4 +1,4 @@
-//! A recognition: checks the request as AWS does, and answers with the faces that its image names.
+//! Recognition: checks a request like AWS, and answers with the faces in its image's label.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ use super::features::Features;
 use super::rate_limit::RateLimit;
 use super::sigv4::{Refusal, SignedRequest, SigningKey, sha256_hex, verify};
 
-/// The size of the largest image in bytes, decoded.
+/// The largest decoded image, in bytes.
 const IMAGE_BYTES_MAX: usize = 5_242_880;
 const SIDE_PX_MIN: u32 = 80;
 const FACES_MAX: usize = 64;
@@ -36,7 +36,7 @@ pub(crate) fn answer(
     }
 }
 
-/// Answers in the steps of the real service, in its order: address, signature, limit, body, image.
+/// Responds in the order of the real service: address, signature, limit, body, image.
 fn recognise(
     context: ProviderContext<'_>,
     limit: Option<&mut RateLimit>,
@@ -155,7 +155,7 @@ fn refused(refusal: BadBody, id: &str) -> Reply {
     }
 }
 
-/// Returns the SHA-256 of the image in a body, or of the whole body where there is no image.
+/// Returns the SHA-256 of the image in a body, or of the whole body if it has none.
 pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     match image_bytes(&request.body) {
         Ok(image) => sha256_hex(&image),
@@ -163,8 +163,7 @@ pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     }
 }
 
-/// Returns a UUID that only repeats when a body with the same signature and length comes in the same
-/// millisecond.
+/// Returns a UUID that only repeats for a body with the same signature and length in the same millisecond.
 pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     let signature = request.header("authorization").unwrap_or_default();
     let high = hash(&[
@@ -179,7 +178,7 @@ pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     format!("{first:08x}-{second:04x}-4{third:03x}-{fourth:04x}-{fifth:012x}")
 }
 
-/// Returns the answer about a picture; a picture of another world shows strangers.
+/// Returns the answer for a picture; one from another world shows strangers.
 fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
     let (world, rules) = (context.world, context.rules);
     let mut known: Vec<(f64, Value)> = Vec::new();
@@ -220,7 +219,7 @@ fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
             _ => strangers.push(features.compared()),
         }
     }
-    // The largest face comes first, as the real service lists them.
+    // Largest face first, as in the real service.
     known.sort_by(|one, other| other.0.total_cmp(&one.0));
     let known: Vec<Value> = known.into_iter().map(|(_, face)| face).collect();
     json!({"CelebrityFaces": known, "UnrecognizedFaces": strangers})

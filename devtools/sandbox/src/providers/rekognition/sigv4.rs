@@ -1,5 +1,5 @@
-//! Signature Version 4, checked from the specification. No code here is shared with the client that
-//! signs, so that the two can only agree by both being right.
+//! Verifies Signature Version 4 from the specification. It shares no code with the client's signer, so that the two
+//! only agree if both are right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use sha2::{Digest as _, Sha256};
 use time::{Date, Month, OffsetDateTime};
 use url::form_urlencoded;
 
-/// The largest age of a signature, and the largest lead, in seconds; others are refused.
+/// The largest age or lead of an accepted signature, in seconds.
 pub const CLOCK_SKEW_MAX_S: i64 = 300;
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-/// The set of characters to encode: all but the unreserved ones.
+/// The characters to encode: all but the unreserved ones.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -24,26 +24,26 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 /// The parts of a request that the signature covers.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
-    /// The method in capitals, as it was sent.
+    /// The method as sent.
     pub method: &'a str,
-    /// The path as it was sent, percent-encoded.
+    /// The path as sent, percent-encoded.
     pub path: &'a str,
-    /// The query as it was sent, or an empty text where there is none.
+    /// The query as sent, or an empty text.
     pub query: &'a str,
-    /// All headers, whether signed or not.
+    /// All headers, signed or not.
     pub headers: &'a HeaderMap,
-    /// The host for the case that no header gives it.
+    /// The host, if no header has it.
     pub host: &'a str,
     /// The body, whose digest is signed.
     pub body: &'a [u8],
 }
 
-/// The only key that is known, and the scope that it may sign for.
+/// The only known key, and the scope that it may sign for.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningKey<'a> {
-    /// The public part of the key, which a request names.
+    /// The public part of the key, named in requests.
     pub access_key_id: &'a str,
-    /// The part that both sides know and no request carries.
+    /// The secret part, never sent.
     pub secret_access_key: &'a str,
     /// The session token of a temporary key.
     pub session_token: Option<&'a str>,
@@ -53,20 +53,20 @@ pub struct SigningKey<'a> {
     pub service: &'a str,
 }
 
-/// The reason to refuse a request's signature; the texts are AWS's own.
+/// Why a signature is refused; the texts are AWS's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no `Authorization` header.
     Missing,
-    /// The header does not have its form, or a part that must be signed is not.
+    /// The header is malformed, or a required part is not signed.
     Incomplete(String),
     /// The signature is for another region, service or day.
     Scope(String),
-    /// Nobody has this key id, or the token does not belong to that key.
+    /// The key id is unknown, or the token does not belong to it.
     UnknownKey,
     /// The request was signed too long ago, or in the future.
     Clock(String),
-    /// Another secret was used, or the request was changed on its way.
+    /// Another secret was used, or the request was changed in transit.
     Mismatch,
 }
 
@@ -79,7 +79,7 @@ struct Authorization {
     signature: String,
 }
 
-/// Checks a request's signature against the only key there is.
+/// Verifies a request's signature with the only key.
 pub fn verify(
     request: SignedRequest<'_>,
     signer: SigningKey<'_>,
@@ -159,8 +159,7 @@ fn parse(header: &str) -> Result<Authorization, Refusal> {
     })
 }
 
-/// Checks that the host and all headers that speak to the service are signed, and that the signed
-/// headers are there.
+/// Checks that the host and all headers for the service are signed, and that all signed headers exist.
 fn check_coverage(
     request: SignedRequest<'_>,
     authorization: &Authorization,
@@ -226,7 +225,7 @@ fn check_clock(stamp: &str, signed_s: i64, now_ms: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the request in its one canonical spelling.
+/// Returns the canonical request.
 #[must_use]
 pub fn canonical_request(request: SignedRequest<'_>, signed_headers: &[String]) -> String {
     let path = utf8_percent_encode(request.path, ENCODED)
@@ -257,7 +256,7 @@ fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// Returns all values of a header, each trimmed and with single spaces, joined by commas.
+/// Returns all values of a header, trimmed and with single spaces, joined by commas.
 fn header_value(request: SignedRequest<'_>, name: &str) -> String {
     let values: Vec<String> = request
         .headers
@@ -273,7 +272,7 @@ fn header_value(request: SignedRequest<'_>, name: &str) -> String {
     }
 }
 
-/// Returns the signature of a canonical request, as hexadecimal digits.
+/// Returns the signature of a canonical request in hexadecimal.
 #[must_use]
 pub fn signature(signer: SigningKey<'_>, stamp: &str, date: &str, canonical: &str) -> String {
     let SigningKey {
@@ -289,7 +288,7 @@ pub fn signature(signer: SigningKey<'_>, stamp: &str, date: &str, canonical: &st
 }
 
 fn keyed(key: &[u8], message: &[u8]) -> Vec<u8> {
-    // The code accepts keys of any length, so the empty answer is never given.
+    // HMAC accepts keys of any length, so this never happens.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         return Vec::new();
     };
@@ -314,7 +313,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Compares two texts in a time that does not tell where they differ.
+/// Compares two texts in constant time.
 fn same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one

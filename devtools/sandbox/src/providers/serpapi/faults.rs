@@ -1,4 +1,4 @@
-//! The failures of SerpApi, each told in one sentence.
+//! SerpApi's failures, each with one sentence.
 //!
 //! They follow serpapi.com, `api-status-and-error-codes`.
 
@@ -8,7 +8,7 @@ use super::super::fault_kinds::fault_kinds;
 use super::super::reply::Reply;
 
 fault_kinds! {
-    /// A fault that SerpApi alone has.
+    /// A fault that only SerpApi has.
     pub(crate) enum SerpApiFault {
         BadKey = "bad-key-401",
         AccountDeleted = "account-deleted-403",
@@ -17,7 +17,7 @@ fault_kinds! {
         MissingQuery = "missing-query-400",
         ServerError = "server-error-500",
         Unavailable = "unavailable-503",
-        /// The status is 200, but the search itself has failed.
+        /// The status is 200, but the search has failed.
         SearchFailed = "search-failed",
         BadGateway = "bad-gateway-html",
     }

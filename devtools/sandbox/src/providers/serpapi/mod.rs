@@ -1,4 +1,4 @@
-//! SerpApi: Google's images through somebody else's scraper.
+//! SerpApi: Google's images through a scraper.
 
 mod faults;
 mod search;

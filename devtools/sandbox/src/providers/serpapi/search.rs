@@ -1,7 +1,7 @@
-//! A search for images: its parameters are checked, and a page has a hundred results.
+//! An image search: its parameters are checked, and a page has a hundred results.
 //!
-//! It follows serpapi.com, `google-images-api` and `pagination`. Only the sandbox refuses a parameter which
-//! it does not know, so that a misspelled one is noticed.
+//! It follows serpapi.com, `google-images-api` and `pagination`. Unlike the real one, the sandbox refuses unknown
+//! parameters, so that a misspelling is noticed.
 
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// Returns the query and the page's number, from 0.
+/// Returns the query and the page number, from 0.
 fn check(request: &ParsedRequest) -> Result<(&str, usize), Box<Reply>> {
     let wrong = |message: &str| Box::new(refused(400, message));
     match request.parameter("engine") {
@@ -130,7 +130,7 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
         return Reply::pretty(200, &answer);
     };
     if results.is_empty() {
-        // Both forms have been seen on an empty page, which is no failure.
+        // Both names occur on an empty page, which is no failure.
         let engine = ["Google", "Google Images"]
             .get(below(hash(&["engine".into(), text.into()]), 2))
             .copied()
@@ -149,8 +149,7 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
     Reply::pretty(200, &answer)
 }
 
-/// Returns the number of the page, from 1, and the address of the next one where there is one. The key
-/// is not part of it.
+/// Returns the page number, from 1, and the address of the next page if any, without the key.
 fn pagination(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -1,4 +1,4 @@
-//! The failures of Serper: a message, and the status once more.
+//! Serper's failures: a message, and the status again.
 
 use serde_json::json;
 
@@ -6,10 +6,10 @@ use super::super::fault_kinds::fault_kinds;
 use super::super::reply::Reply;
 
 fault_kinds! {
-    /// A fault that Serper alone has.
+    /// A fault that only Serper has.
     pub(crate) enum SerperFault {
         Unauthorized = "unauthorized-403",
-        /// The credits are used up: the status is 400, and only the text says so.
+        /// The credits are used up: status 400, and only the text says so.
         NoCredits = "no-credits-400",
         BadRequest = "bad-request-400",
         RateLimited = "rate-limited-429",

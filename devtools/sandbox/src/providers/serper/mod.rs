@@ -1,4 +1,4 @@
-//! Serper: Google's images through somebody else's scraper.
+//! Serper: Google's images through a scraper.
 
 mod faults;
 mod search;

@@ -1,8 +1,7 @@
-//! A search, whose request is a JSON body and whose answer is a list of images.
+//! A search: the request is a JSON body, and the answer a list of images.
 //!
-//! Serper publishes no reference without an account: members and errors are those that public
-//! clients have. It ignores members which it does not know; here they are refused, so that a
-//! misspelled one is noticed.
+//! Serper publishes no reference without an account: members and errors are taken from public clients. The real one
+//! ignores unknown members; the sandbox refuses them, so that a misspelling is noticed.
 
 use serde_json::{Map, Value, json};
 
@@ -26,10 +25,10 @@ const MEMBERS: [&str; 9] = [
     "type",
 ];
 const NUM_MAX: u64 = 100;
-/// The number of results that cost one credit.
+/// The number of results per credit.
 const CREDIT_RESULTS: usize = 10;
 
-/// Returns the text that a request's body asks for, as the list of calls shows it.
+/// Returns a request's query, for the call log.
 pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let text = body.get("q").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! The API of Wikidata, by action.
+//! Wikidata's API, by action.
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::{ApiCall, Site};
@@ -6,7 +6,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::{entities, names, search};
 
-/// Returns what a request asks for, as the list of calls shows it: a text, or numbers.
+/// Returns a request's query, for the call log: a text, or numbers.
 pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let asked = ["srsearch", "search", "ids"].map(|name| request.parameter(name));
     asked

@@ -31,12 +31,12 @@ const PROPERTIES: [&str; 9] = [
     "",
 ];
 
-/// The parts of each item that a call asks for.
+/// The requested parts of each item.
 struct WantedParts<'call> {
     properties: Vec<&'call str>,
-    /// The languages, which is an empty list for all languages.
+    /// The languages; empty for all.
     languages: Vec<&'call str>,
-    /// Whether a label in none of these languages will do.
+    /// Whether a label in another language is acceptable.
     falls_back: bool,
 }
 

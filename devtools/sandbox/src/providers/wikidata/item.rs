@@ -1,4 +1,4 @@
-//! The items: everybody in the world, and a book, a painting or a street named like some of them.
+//! The items: everybody in the world, and some books, paintings and streets named like people.
 
 use crate::hash::{below, hash};
 use crate::name_folding;
@@ -6,9 +6,9 @@ use crate::world::WorldPerson;
 
 use super::super::context::ProviderContext;
 
-/// The class that a person is an instance of (P31): a human.
+/// The class of people (P31): human.
 const HUMAN: &str = "Q5";
-/// The other things that are named like people: the class, and the word for it in the description.
+/// The other things named like people: the class, and the word for it in the description.
 const THINGS: [(&str, &str); 4] = [
     ("Q571", "book"),
     ("Q3305213", "painting"),
@@ -16,21 +16,20 @@ const THINGS: [(&str, &str); 4] = [
     ("Q11446", "ship"),
 ];
 
-/// An item as both kinds of search see it.
+/// An item, for both kinds of search.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     /// The number, such as `Q42`.
     pub id: String,
     pub label: String,
-    /// The language of the label: `en`, or `mul` where the label is the same in all languages and
-    /// stands in none of them.
+    /// The language of the label: `en`, or `mul` if it is the same in all languages.
     pub label_language: &'static str,
-    /// The description, which is missing now and then.
+    /// The description, which is sometimes missing.
     pub description: Option<String>,
     pub aliases: Vec<String>,
-    /// The class that it is an instance of.
+    /// The class of the item.
     pub class: &'static str,
-    /// The number of photos, by which the items known best come first.
+    /// The number of photos, by which items are ranked.
     pub photos: usize,
 }
 
@@ -45,7 +44,7 @@ pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + 
     })
 }
 
-/// Returns the item of this number.
+/// Returns the item with this number.
 pub(super) fn find(context: ProviderContext<'_>, id: &str) -> Option<Item> {
     let world = context.world;
     if let Some(number) = world.numbered(id) {
@@ -109,7 +108,7 @@ impl Item {
             .map(String::as_str)
     }
 
-    /// Returns a name that begins like a text, the label first.
+    /// Returns a name that begins with a text, preferably the label.
     pub(super) fn name_beginning(&self, text: &str) -> Option<&str> {
         let wanted = name_folding::folded(text);
         self.names()

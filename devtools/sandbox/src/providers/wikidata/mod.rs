@@ -1,4 +1,4 @@
-//! Wikidata: people by name, and the things that are named like people.
+//! Wikidata: people by name, and things named like people.
 
 mod api;
 mod entities;

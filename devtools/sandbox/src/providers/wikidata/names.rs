@@ -62,7 +62,7 @@ pub(super) fn body(
     Ok(body)
 }
 
-/// Makes a result, which has no member for what an item lacks.
+/// Makes a result, without members for what an item lacks.
 fn row(item: &Item, text: &str, language: &str) -> Value {
     let name = item.name_beginning(text).unwrap_or(&item.label);
     let is_label = name == item.label;

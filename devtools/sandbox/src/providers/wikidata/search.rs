@@ -80,8 +80,8 @@ pub(super) fn page_id(item: &Item) -> u64 {
     hash(&["page".into(), item.id.as_str().into()]) % 100_000_000
 }
 
-/// Returns the items that a query finds: those with the words in a name come before those with the
-/// words in the description, and then those known best come first.
+/// Returns the items that match a query: first those with the words in a name, then those with the words in the
+/// description, each ranked by their photos.
 fn find(context: ProviderContext<'_>, text: &str) -> Vec<Item> {
     let query = CirrusQuery::parse(text);
     let mut found: Vec<Item> = all(context)

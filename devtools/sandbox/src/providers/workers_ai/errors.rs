@@ -15,7 +15,7 @@ pub(super) fn error(status: u16, code: u64, message: &str) -> Reply {
     envelope(status, &json!([{"message": message, "code": code}]))
 }
 
-/// Makes one error of the model's own service, as it names itself.
+/// Makes an error of the model's own service.
 pub(super) fn model_error(status: u16, code: u64, message: &str) -> Reply {
     let id = "f660721d-0000-4000-8000-000000000000";
     error(status, code, &format!("AiError: AiError: {message} ({id})"))
@@ -40,7 +40,7 @@ pub(super) fn bad_input(why: &str) -> Reply {
     model_error(400, 5006, &format!("Bad input: Error: {why}"))
 }
 
-/// Refuses what was sent.
+/// Refuses an invalid request.
 pub(super) fn refusal(why: &str) -> Box<Reply> {
     Box::new(bad_input(why))
 }

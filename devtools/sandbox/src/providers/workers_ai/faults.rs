@@ -1,4 +1,4 @@
-//! The errors of Workers AI and of Cloudflare's API, and answers that are no errors but odd.
+//! The errors of Workers AI and of Cloudflare's API, and odd answers.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use super::request::read;
 use super::run::{self, generated, text_of};
 
 fault_kinds! {
-    /// A fault that Workers AI alone has.
+    /// A fault that only Workers AI has.
     pub(crate) enum WorkersAiFault {
         BadToken = "bad-token",
         NoRoute = "no-route-7003",
@@ -112,7 +112,7 @@ pub(crate) fn reply(
             502,
             "<html>\n<head><title>502 Bad Gateway</title></head>\n<body>\n<center><h1>502 Bad Gateway</h1></center>\n<hr><center>cloudflare</center>\n</body>\n</html>\n",
         ),
-        // A Worker hands on an error of its binding like this.
+        // How a Worker reports an error thrown by its binding.
         WorkersAiFault::Thrown => {
             let message = format!("3040: {CAPACITY}");
             Reply::json(
@@ -128,7 +128,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Answers with status 200 and contents that a reader must see through.
+/// Responds with status 200 and odd content.
 fn odd(context: ProviderContext<'_>, fault: WorkersAiFault, request: &ParsedRequest) -> Reply {
     let request = match read(context, request) {
         Ok(request) => request,

@@ -1,6 +1,5 @@
-//! The conversation so far. A text model takes texts alone; the preceding message of the assistant
-//! tells which tool was called.
-//! Source: developers.cloudflare.com/workers-ai/features/function-calling and its `ai-utils`.
+//! The conversation so far. A text model only accepts texts; a tool's answer belongs to the call in the assistant's
+//! preceding message. Source: developers.cloudflare.com/workers-ai/features/function-calling and its `ai-utils`.
 
 use serde_json::Value;
 
@@ -10,7 +9,7 @@ use super::errors::refusal;
 
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-/// Reads the messages of a request, and the last text of the user.
+/// Parses the messages of a request, and the user's last text.
 pub(super) fn read(body: &Value) -> Result<(Conversation, String), Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let messages = messages.filter(|messages| !messages.is_empty());
@@ -60,14 +59,13 @@ pub(super) fn read(body: &Value) -> Result<(Conversation, String), Box<Reply>> {
     Ok((conversation, prompt))
 }
 
-/// A call of the assistant: its id, if it has one, and its tool.
+/// A tool call of the assistant: its id, if any, and its tool.
 struct Called {
     id: Option<String>,
     tool: String,
 }
 
-/// Returns the calls of an assistant's message: its `tool_calls`, or its content where that is one
-/// call.
+/// Returns the calls in an assistant's message: its `tool_calls`, or its content if that is a call.
 fn calls(message: &Value, content: &str) -> Vec<Called> {
     let content: Value = serde_json::from_str(content).unwrap_or_default();
     let listed = message.get("tool_calls").and_then(Value::as_array);
@@ -96,7 +94,7 @@ fn answered(message: &Value, called: &[Called], place: &str) -> Result<String, B
         .ok_or_else(|| refusal(&format!("the tool message at '{place}' answers no call")))
 }
 
-/// Returns the names of the functions that a request lets the model call, in either form.
+/// Returns the names of the functions in a request, in either form.
 fn tools(body: &Value) -> Result<Vec<String>, Box<Reply>> {
     let tools = match body.get("tools") {
         None => return Ok(Vec::new()),

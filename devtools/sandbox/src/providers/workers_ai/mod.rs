@@ -1,5 +1,4 @@
-//! The planner as Cloudflare's REST API gives it: Workers AI, a text model in JSON mode, which
-//! can call functions.
+//! The planner in Cloudflare's REST API: Workers AI, a text model with JSON mode and function calls.
 
 mod errors;
 mod faults;

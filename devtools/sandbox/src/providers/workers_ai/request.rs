@@ -10,9 +10,9 @@ use super::super::request::ParsedRequest;
 use super::errors::{bad_token, error, no_route, no_such_model, refusal};
 use super::messages;
 
-/// The beginning of the paths of Cloudflare's API in the sandbox.
+/// The prefix of Cloudflare's API in the sandbox.
 const PREFIX: &str = "/cloudflare";
-/// The tokens of an answer unless the request says otherwise.
+/// The default limit of an answer's tokens.
 const OUTPUT_TOKENS_DEFAULT: u64 = 256;
 const INPUTS: [&str; 17] = [
     "messages",
@@ -34,15 +34,14 @@ const INPUTS: [&str; 17] = [
     "tool_choice",
 ];
 
-/// The parts of checked inputs that the answer depends on.
+/// The parts of checked inputs that determine the answer.
 #[derive(Debug)]
 pub(super) struct RunRequest {
     /// The last message of the user.
     pub prompt: String,
-    /// The conversation, with the functions that may be called.
+    /// The conversation, with the callable functions.
     pub conversation: Conversation,
-    /// The schema, where one with properties arrived: a schema that lost its properties binds
-    /// nothing.
+    /// The schema, if it has properties; without them it constrains nothing.
     pub schema: Option<Value>,
     pub output_tokens_max: u64,
 }

@@ -1,4 +1,4 @@
-//! Tests of the models as automata ask them, in every dialect, with good answers and bad habits.
+//! Tests of the models answering automata, in every provider's format, with good answers and bad habits.
 
 use super::planners::{complete, run_model};
 use super::*;
@@ -13,7 +13,7 @@ const MODELS: [SandboxProvider; 3] = [
 const QUESTION: &str = "What is the next action on the page?\nThe state is \"Wall\": It asks\nIts actions, in order:\n1. Click \"Accept all cookies\".\n\nDone so far, in order:\n~~~~\n\n~~~~\n\nParameters by their names, whose values are filled in later: none\n\nThe page has these elements:\n~~~~\naddress \"http://x/\"\ntitle \"Shop\"\n1 a \"Products\"\n2 button \"Accept all cookies\"\n~~~~\n\nThe calls are click(N).";
 const GOOD: &str = "click(2)";
 
-/// Returns what a model says: its text, or the name of the tool that it calls.
+/// Returns a model's answer: its text, or the name of the called tool.
 fn said(sandbox: &mut Sandbox, provider: SandboxProvider) -> String {
     let messages = json!([{"role": "system", "content": "You act."},
         {"role": "user", "content": QUESTION}]);

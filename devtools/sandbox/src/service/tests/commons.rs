@@ -1,4 +1,4 @@
-//! Tests of Commons as a client sees it.
+//! Tests of Commons from a client's view.
 
 mod chain;
 mod files;
@@ -10,7 +10,7 @@ use super::*;
 
 const BASE: &str = "/commons/w/api.php?action=query&format=json&formatversion=2&generator=search&gsrnamespace=6&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=960";
 
-/// Searches with everything that a good client sends.
+/// Searches as a good client does.
 pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
     get(sandbox, &format!("{BASE}&gsrsearch={text}"))
 }
@@ -39,8 +39,7 @@ fn sorted(mut photos: Vec<usize>) -> Vec<usize> {
     photos
 }
 
-/// Returns the index, the name and the Wikidata number of somebody who is in more than four photos
-/// and whose name nobody else has.
+/// Returns the index, the name and the Wikidata number of somebody in more than four photos with a unique name.
 fn somebody(sandbox: &Sandbox) -> (usize, String, String) {
     let world = sandbox.world();
     let person = (0..world.people.len())

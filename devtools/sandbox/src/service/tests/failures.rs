@@ -1,9 +1,9 @@
-//! Tests of faults and of ugly images.
+//! Tests of faults and of bad images.
 
 use super::*;
 use crate::providers::images::image_fault;
 
-/// Returns the status of every kind of fault; a kind that is not listed answers 200.
+/// Returns the status of every kind of fault; 200 for a kind that is not listed.
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
         (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => expected_planner_status(kind),
@@ -75,9 +75,8 @@ fn expected_planner_status(kind: &str) -> u16 {
     }
 }
 
-/// Returns the status of a fault of the searches that came later, most of whose kinds have it in
-/// their names. MediaWiki's API answers 200 to whatever it refuses, and thumbnails are refused only
-/// when they are fetched.
+/// Returns the status of a fault of the other searches, most of which have it in their names. MediaWiki's API refuses
+/// with 200, and thumbnails are only refused when fetched.
 fn expected_search_status(kind: &str) -> u16 {
     match kind {
         "throttled-bare" | "throttled-day" => 429,
@@ -92,7 +91,7 @@ fn expected_search_status(kind: &str) -> u16 {
     }
 }
 
-/// Makes a sandbox whose odd calls fail, each in another way.
+/// Makes a sandbox in which every other call fails, each time differently.
 fn failing_every_other(provider: SandboxProvider) -> Sandbox {
     let row = |(number, kind): (usize, &'static str)| json!({"provider": provider.name(), "call": 2 * number + 1, "kind": kind});
     let rows: Vec<Value> = fault_kinds_of(provider)

@@ -19,7 +19,7 @@ fn check_gemini(sandbox: &mut Sandbox, asked: &Value, says: Option<&str>) {
     }
 }
 
-/// Returns a function call as this model makes it, with its signature.
+/// Returns a function call of this model, with its signature.
 fn called(sandbox: &mut Sandbox) -> Value {
     let answer = body(&plan(sandbox, &gemini_body("Click \"Save\"")));
     answer["candidates"][0]["content"].clone()

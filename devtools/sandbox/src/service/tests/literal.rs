@@ -1,5 +1,4 @@
-//! Tests of literal engines: what a page says is what it is found by, in an order that no query
-//! changes.
+//! Tests of literal engines: a page is found by its words, in a fixed order.
 
 use super::word_searches::{members, search};
 use super::*;

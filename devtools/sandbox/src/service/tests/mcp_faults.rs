@@ -1,10 +1,10 @@
-//! Tests of calls of tools that fail: what is executed, and what the client sees.
+//! Tests of failing tool calls: what is executed, and what the client sees.
 
 use super::mcp_legacy::{begun, call, event_ids, resume};
 use super::mcp_modern::{Asked, events, log, modern_call};
 use super::*;
 
-/// The part of a reply that a client can see.
+/// What a client sees of a reply.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
     /// A status other than 200.
@@ -13,7 +13,7 @@ enum Seen {
     Error(i64),
     /// A result of this type.
     Result(&'static str),
-    /// A stream or a body without a whole answer.
+    /// A stream or a body without a complete answer.
     NoAnswer,
     /// A stream that breaks.
     Broken,
@@ -55,8 +55,8 @@ fn seen(reply: &Reply) -> Seen {
     }
 }
 
-/// The kinds of faults, each with the outcome that is seen in the newest revision, the one that is
-/// seen in a session, and whether the tool is executed.
+/// The kinds of faults, each with the outcome in the newest revision, the outcome in a session, and whether the tool is
+/// executed.
 const KINDS: [(&str, Seen, Seen, bool); 31] = [
     (
         "session-gone-404",

@@ -1,10 +1,10 @@
-//! Tests of the MCP server, asked as its newest revision wants.
+//! Tests of the MCP server in its newest revision.
 
 use super::*;
 
 pub const MODERN: &str = "2026-07-28";
 
-/// The headers and the body of a request, so that a test can spoil each.
+/// The headers and the body of a request, which tests can spoil.
 #[derive(Clone)]
 pub struct Asked {
     pub method: &'static str,
@@ -43,7 +43,7 @@ impl Asked {
     }
 }
 
-/// Makes a good request of the newest revision.
+/// Makes a valid request of the newest revision.
 pub fn modern(id: u64, method: &str, params: Value) -> Asked {
     let mut params = params;
     let name = params
@@ -77,7 +77,7 @@ pub fn modern_call(id: u64, tool: &str, arguments: &Value) -> Asked {
     )
 }
 
-/// Returns the messages of a stream, without those that hold nothing.
+/// Returns the messages of a stream, without empty events.
 pub fn events(reply: &Reply) -> Vec<Value> {
     let text = String::from_utf8(reply.response.body().bytes()).unwrap();
     let data = text.lines().filter_map(|line| line.strip_prefix("data: "));

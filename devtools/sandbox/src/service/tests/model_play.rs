@@ -1,5 +1,5 @@
-//! Tests of the scripted model at work: what it says in each dialect, and a form that it fills in
-//! with real answers of an MCP server.
+//! Tests of the scripted model: its turns in each provider's format, and a form that it fills in with an MCP server's
+//! real answers.
 
 use super::mcp_modern::{log, modern_call};
 use super::planners::{complete, run_model};
@@ -8,17 +8,17 @@ use super::*;
 const TASK: &str = "Fill in the order. Type \"Ann\" into \"Name\", then press \"Tab\" and type \"12.5\". Click \"Save\". Read \"Saved order\".";
 const NAMES: [&str; 4] = ["find_text", "click", "type_text", "press_key"];
 
-/// An answer of a model: a tool with its arguments, or its last words.
+/// A model's turn: a tool call, or its last words.
 enum Said {
     Call(String, Value),
     End(String),
 }
 
-/// A conversation in one dialect.
+/// A conversation in one provider's format.
 trait Dialect {
-    /// Asks the model for its next answer.
+    /// Requests the model's next turn.
     fn ask(&mut self, sandbox: &mut Sandbox) -> Said;
-    /// Tells the model the answer of its tool.
+    /// Adds the answer of the model's tool.
     fn tell(&mut self, text: &str);
 }
 
@@ -157,7 +157,7 @@ impl Dialect for WorkersAi {
     }
 }
 
-/// Lets a model work with the real tools until it ends, and returns its last words.
+/// Lets a model work with the real tools to the end, and returns its last words.
 fn work(sandbox: &mut Sandbox, dialect: &mut dyn Dialect) -> String {
     for number in 1..30 {
         match dialect.ask(sandbox) {

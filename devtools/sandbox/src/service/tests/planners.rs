@@ -1,4 +1,4 @@
-//! Tests of the planners that are asked in other dialects than Gemini's.
+//! Tests of the planners other than Gemini.
 
 use super::*;
 

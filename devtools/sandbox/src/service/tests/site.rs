@@ -1,4 +1,4 @@
-//! Tests of the shop, asked as a browser without scripts asks.
+//! Tests of the shop, as seen by a browser without scripts.
 
 use super::*;
 
@@ -41,7 +41,7 @@ impl Visitor {
         text(&reply)
     }
 
-    /// Sends a form and returns where the answer leads, or its page.
+    /// Sends a form and returns the target of its redirect, or its page.
     pub fn send(&mut self, path: &str, form: &str) -> Result<String, (u16, String)> {
         let kind = "application/x-www-form-urlencoded";
         let reply = self.ask(Request::post(path).header("content-type", kind), form);
@@ -58,7 +58,7 @@ impl Visitor {
         body(&self.get("/site/log"))
     }
 
-    /// Returns what was done, a line each: the action, its outcome and its fields.
+    /// Returns the log, one line per action: name, outcome and fields.
     pub fn lines(&mut self) -> Vec<String> {
         let log = self.log();
         let rows = log["actions"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! Tests of the hostile pages and of the canary, asked as a browser without scripts asks.
+//! Tests of the hostile pages and of the canary, as seen by a browser without scripts.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use super::*;
 
 const PAGES: usize = 240;
 
-/// Returns the kinds of each page, as the list tells them.
+/// Returns the kinds of each page from the list.
 fn kinds(visitor: &mut Visitor) -> Vec<Vec<String>> {
     let list = body(&visitor.get("/site/hostile"));
     serde_json::from_value(list["pages"].clone()).unwrap()
 }
 
-/// Returns the number of the page that has this kind alone.
+/// Returns the number of the page that only has this kind.
 fn page_of(visitor: &mut Visitor, kind: &str) -> usize {
     let kinds = kinds(visitor);
     let alone = kinds.iter().position(|kinds| *kinds == [kind]);

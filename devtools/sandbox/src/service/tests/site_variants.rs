@@ -1,10 +1,10 @@
-//! Tests of the variants: what is the same in each, and what is not.
+//! Tests of the variants: what they have in common, and what differs.
 
 use std::collections::BTreeSet;
 
 use super::site::{VARIANTS, Visitor};
 
-/// The pages of the shop that everybody sees.
+/// The public pages of the shop.
 const PAGES: [&str; 17] = [
     "",
     "login",
@@ -25,12 +25,12 @@ const PAGES: [&str; 17] = [
     "done/membership",
 ];
 
-/// A page in parts that tests compare.
+/// A page split for comparing.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The texts between tags, scripts and styles left out.
+    /// The texts between tags, without scripts and styles.
     texts: Vec<String>,
-    /// The tags with all that stands in them.
+    /// The complete tags.
     tags: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl Parts {
         values.collect()
     }
 
-    /// Returns the tags that a visitor sees something of, without order.
+    /// Returns the visible tags, sorted.
     fn sorted_tags(&self) -> Vec<String> {
         let is_wrapper = |tag: &&String| !matches!(tag.as_str(), "div" | "/div" | "span" | "/span");
         let mut tags: Vec<_> = self.tags.iter().filter(is_wrapper).cloned().collect();
@@ -76,7 +76,7 @@ impl Parts {
     }
 }
 
-/// Returns each page in the original and in a variant, as a visitor with something in the basket.
+/// Returns each page in the original and in a variant, for a visitor with something in the basket.
 fn pages(variant: &str) -> Vec<(&'static str, Parts, Parts)> {
     let mut visitor = Visitor::new();
     visitor

@@ -1,4 +1,4 @@
-//! Tests of the check for humans, asked as a Worker asks it.
+//! Tests of Turnstile from a Worker's view.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of Wikidata as a client sees it.
+//! Tests of Wikidata from a client's view.
 
 use super::*;
 

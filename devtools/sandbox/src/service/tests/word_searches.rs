@@ -1,4 +1,4 @@
-//! Tests of the searches by words alone: Brave, Openverse, SerpApi and Serper.
+//! Tests of the searches by words only: Brave, Openverse, SerpApi and Serper.
 
 mod failures;
 mod refusals;
@@ -33,7 +33,7 @@ fn serper(key: &str, body: &Value) -> Request<Vec<u8>> {
         .unwrap()
 }
 
-/// Sends a good request.
+/// Sends a valid request.
 pub(super) fn search(sandbox: &mut Sandbox, provider: SandboxProvider, text: &str) -> Reply {
     sandbox.respond(request(provider, text), NOW_MS)
 }
@@ -45,8 +45,8 @@ const ALL: [SandboxProvider; 4] = [
     SandboxProvider::Serper,
 ];
 
-/// Returns the pointer to the results' list, and the pointers in each result to the addresses of
-/// the picture, of its copy and of its page.
+/// Returns the pointer to the list of results, and the pointers in each result to the addresses of the picture, its
+/// copy and its page.
 pub(super) fn members(provider: SandboxProvider) -> [&'static str; 4] {
     match provider {
         SandboxProvider::Brave => ["/results", "/properties/url", "/thumbnail/src", "/url"],

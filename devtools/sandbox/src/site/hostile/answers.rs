@@ -1,4 +1,4 @@
-//! The hostile pages by their numbers, and what they load from their own origin.
+//! The hostile pages by number, and what they load from their own origin.
 
 use http::header::{CONTENT_DISPOSITION, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::kinds::{PAGES, kinds_of};
 use super::page::{onward, page};
 
-/// The milliseconds of an answer that nobody waits for.
+/// The delay of an answer that nobody waits for, in milliseconds.
 const NEVER_MS: u64 = 600_000;
 const DEPTH_MAX: u32 = 20;
 const FILE_BYTES: usize = 4 * 1024;
@@ -17,7 +17,7 @@ const FILE_BYTES: usize = 4 * 1024;
 /// A picture of one pixel, as GIF.
 const PICTURE: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
 
-/// A worker that takes over the pages of its scope, and hands on what it is told.
+/// A service worker that takes over the pages of its scope and forwards what it learns.
 const WORKER: &str = "self.addEventListener('install', () => self.skipWaiting?.());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
@@ -30,17 +30,16 @@ self.addEventListener('message', carry);
 self.addEventListener('connect', (event) => { event.ports[0].onmessage = carry; });
 ";
 
-/// A part of a hostile page that a request asks for.
+/// A requested part of a hostile page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::site) struct HostilePart {
     number: usize,
-    /// The part below the page, empty for the page itself.
+    /// The path below the page, empty for the page itself.
     part: String,
 }
 
 impl HostilePart {
-    /// Reads the rest of a path, like `17` or `17/continue`. Returns `None` where there is no such
-    /// page.
+    /// Parses the rest of a path, like `17` or `17/continue`. Returns `None` if there is no such page.
     pub(in crate::site) fn read(rest: &str) -> Option<Self> {
         let (number, part) = rest.split_once('/').unwrap_or((rest, ""));
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -51,17 +50,17 @@ impl HostilePart {
         })
     }
 
-    /// Returns whether the part is where the target's form is sent to.
+    /// Returns whether the part is the action of the target's form.
     pub(in crate::site) fn is_target(&self) -> bool {
         self.part == "continue"
     }
 
-    /// Returns the name of the page in the log.
+    /// Returns the page's name in the log.
     pub(in crate::site) fn name(&self) -> String {
         format!("hostile/{}", self.number)
     }
 
-    /// Answers a request that reads.
+    /// Responds to a reading request.
     pub(in crate::site) fn shown(&self, request: &ParsedRequest) -> Reply {
         let ground = Ground::of(self.number, &request.host);
         let kinds = kinds_of(self.number).unwrap_or_default();
@@ -92,7 +91,7 @@ impl HostilePart {
         }
     }
 
-    /// Answers whoever continues by the target.
+    /// Responds to the submitted form of the target.
     pub(in crate::site) fn continued(&self, request: &ParsedRequest) -> Reply {
         let ground = Ground::of(self.number, &request.host);
         onward(&kinds_of(self.number).unwrap_or_default(), &ground)
@@ -115,8 +114,7 @@ fn frame(request: &ParsedRequest, ground: &Ground) -> Reply {
     Reply::html(200, &ground.filled(&html))
 }
 
-/// Returns the list of the pages as programs read it: the names of the kinds of each page, in order
-/// of its number.
+/// Returns the list of the pages as JSON: the names of each page's kinds, by number.
 pub(in crate::site) fn list() -> Value {
     let pages = (0..PAGES).filter_map(kinds_of);
     let names = pages.map(|kinds| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>());

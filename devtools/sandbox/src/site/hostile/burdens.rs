@@ -1,4 +1,4 @@
-//! Pages that are a burden: endless scripts, too many elements, never quiet.
+//! Pages that consume resources: endless scripts, too many elements, never quiet.
 
 use super::hostility::{Hostility, Twist};
 

@@ -1,6 +1,6 @@
-//! Pages that show what was typed in another spelling, where whoever looks at them might tell it.
+//! Pages that show typed text in another spelling, which a report of the page might reveal.
 //!
-//! Each does so with every letter.
+//! Each does so with every key stroke.
 
 use super::hostility::Hostility;
 

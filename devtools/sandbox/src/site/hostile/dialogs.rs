@@ -1,4 +1,4 @@
-//! Pages that ask: dialogs, permissions, passwords, files.
+//! Pages that prompt: dialogs, permissions, passwords, files.
 
 use super::hostility::Hostility;
 

@@ -1,4 +1,4 @@
-//! Pages that lie to whoever looks at them.
+//! Pages that deceive those who look at them.
 
 use super::hostility::Hostility;
 

@@ -1,18 +1,17 @@
-//! Where a hostile page stands: its own path, and the origins that it tries to reach.
+//! The location of a hostile page: its own path, and the origins that it tries to reach.
 
 use crate::providers::SITE;
 
-/// The marks in the texts of hostile pages, filled in for one page and one host.
+/// The placeholders in the texts of hostile pages, filled in for one page and host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ground {
     marks: [(&'static str, String); 5],
 }
 
 impl Ground {
-    /// Makes the ground of a page that was asked for at this host, which may have a port.
+    /// Makes the location of a page requested at this host, which may include a port.
     ///
-    /// The other origin is the same server under its other name, so that its canary hears whatever
-    /// leaves the page.
+    /// The other origin is the same server under its other name, so that its canary records whatever leaves the page.
     pub(super) fn of(number: usize, host: &str) -> Self {
         let port = host
             .rsplit_once(':')
@@ -38,7 +37,7 @@ impl Ground {
         Self { marks }
     }
 
-    /// Returns a text with its marks filled in.
+    /// Returns a text with its placeholders filled in.
     pub(super) fn filled(&self, text: &str) -> String {
         let mut filled = text.to_owned();
         for (mark, value) in &self.marks {

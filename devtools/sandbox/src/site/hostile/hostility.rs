@@ -1,32 +1,32 @@
-//! One kind of hostility: what it adds to a page, and how it changes its answers.
+//! A kind of hostility: what it adds to a page, and how it changes its responses.
 //!
-//! Texts have marks in them: `@HERE@` is the path of the page, `@FOREIGN@` and `@THIRD@` are addresses
-//! of the canary at two other origins, `@SOCKET@` is the first of these for a WebSocket.
+//! Texts contain placeholders: `@HERE@` is the path of the page, `@FOREIGN@` and `@THIRD@` are addresses of the canary
+//! at two other origins, `@SOCKET@` is the first of these for a WebSocket.
 
 /// A kind of hostility.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hostility {
     pub(super) name: &'static str,
-    /// What stands in the page's head.
+    /// HTML for the page's head.
     pub(super) head: &'static str,
-    /// What stands before the target.
+    /// HTML before the target.
     pub(super) html: &'static str,
-    /// What runs after the page is there.
+    /// A script that runs after the page is loaded.
     pub(super) script: &'static str,
     pub(super) twist: Twist,
 }
 
-/// How the answers of a page differ from those of an honest one.
+/// How the responses of a page differ from those of a normal one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twist {
     None,
-    /// The page itself is answered with a redirect.
+    /// The page itself redirects.
     Moved(&'static str),
-    /// The page has this header beside the usual ones.
+    /// The page has this additional header.
     Header(&'static str, &'static str),
-    /// The body of the page comes in drops.
+    /// The body of the page is sent in small pieces.
     Dripping,
-    /// A request that goes on from the page is redirected there, with this status.
+    /// The target's form redirects there, with this status.
     Onward(u16, &'static str),
 }
 

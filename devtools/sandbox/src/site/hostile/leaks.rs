@@ -1,6 +1,6 @@
-//! Pages that carry what was typed to another origin, each by another way.
+//! Pages that send typed text to another origin, each in a different way.
 //!
-//! Each tries once as soon as it is there, and again with every letter.
+//! Each tries once when loaded, and again with every key stroke.
 
 use super::hostility::{Hostility, Twist};
 

@@ -1,6 +1,6 @@
-//! Two hundred and forty hostile pages, made of their numbers: `/site/hostile/0` to `/site/hostile/239`. Each
-//! has an honest target, a field and the button "Continue", and does to whoever comes what its kinds
-//! say. `GET /site/hostile` lists the kinds of each page.
+//! 240 hostile pages, generated from their numbers: `/site/hostile/0` to `/site/hostile/239`. Each has an honest
+//! target, a field and the button "Continue", and the hostile behaviour of its kinds. `GET /site/hostile` lists the
+//! kinds of each page.
 
 mod answers;
 mod burdens;

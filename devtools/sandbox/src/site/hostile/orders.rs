@@ -1,4 +1,4 @@
-//! Pages that give orders to a model, and pages that ask for a password.
+//! Pages with prompt injections, and pages that ask for a password.
 
 use super::hostility::Hostility;
 

@@ -1,15 +1,15 @@
-//! A hostile page as HTML, with the honest target in it.
+//! A hostile page as HTML, with its honest target.
 
 use crate::providers::Reply;
 
 use super::ground::Ground;
 use super::hostility::{Hostility, Twist};
 
-/// The drops of a page that comes in drops, and the milliseconds before each.
+/// The number of pieces of a slowly sent page, and the milliseconds before each.
 const DROPS: usize = 40;
 const DROP_MS: u64 = 500;
 
-/// Collects what was typed, for scripts that carry it away.
+/// Collects typed text, for scripts that leak it.
 const TYPED: &str = "const typed = () => 'typed:' + [...document.getElementsByTagName('input')].map((field) => field.value).join();";
 
 const TARGET: &str = "<form id=\"target\" action=\"@HERE@/continue\" method=\"post\"><label for=\"word\">Your word</label> <input id=\"word\" name=\"word\" autocomplete=\"off\"> <button id=\"continue\" type=\"submit\">Continue</button></form>";
@@ -21,7 +21,7 @@ pub(super) fn page(number: usize, kinds: &[&Hostility], ground: &Ground) -> Repl
         parts.filter(|part| !part.is_empty()).collect()
     };
     let scripts = of_kinds(|kind| kind.script);
-    // Each script has a scope of its own, since two of them may use the same names.
+    // Each script has its own scope, since two may use the same names.
     let scripts: Vec<_> = scripts
         .iter()
         .map(|script| format!("<script>{{\n{script}\n}}</script>"))
@@ -49,7 +49,7 @@ fn moved(mut reply: Reply, ground: &Ground, to: &str) -> Reply {
     reply.with(http::header::LOCATION, &ground.filled(to))
 }
 
-/// Makes the answer to whoever continues.
+/// Makes the response to the submitted form.
 pub(super) fn onward(kinds: &[&Hostility], ground: &Ground) -> Reply {
     let twisted = kinds.iter().find_map(|kind| match kind.twist {
         Twist::Onward(status, to) => Some((status, to)),

@@ -1,4 +1,4 @@
-//! Pages with others in them, over them or beside them: frames, pop-ups, downloads.
+//! Pages with others in, over or beside them: frames, pop-ups, downloads.
 
 use super::hostility::Hostility;
 

@@ -1,4 +1,4 @@
-//! How each variant changes the original's pages.
+//! The changes of each variant to the original's pages.
 
 mod moved;
 mod redesign;
@@ -9,7 +9,7 @@ use super::html::Element;
 use super::variant::Variant;
 use super::words::Words;
 
-/// Returns a page of a variant as HTML, from its head and body in the original's form.
+/// Returns a page of a variant as HTML, from the original's head and body.
 pub(super) fn written(variant: Variant, [head, body]: [Element; 2]) -> String {
     let body = changed(variant, body);
     let style = match variant {
@@ -25,7 +25,7 @@ pub(super) fn written(variant: Variant, [head, body]: [Element; 2]) -> String {
 
 fn changed(variant: Variant, body: Element) -> Element {
     match variant {
-        // The German words are said when the page is made.
+        // German words are inserted when the page is made.
         Variant::Original | Variant::German => body,
         Variant::RenamedClasses => body.changed(&renamed::with_other_classes),
         Variant::MovedElements => body.changed(&moved::moved),

@@ -1,8 +1,8 @@
-//! Elements in another order, with others around them.
+//! Moves elements and wraps them.
 
 use crate::site::html::{Element, Node};
 
-/// The roles whose children stand in the opposite order.
+/// The roles whose children are reversed.
 const REVERSED: [&str; 5] = [
     "shop",
     "site-header",
@@ -10,7 +10,7 @@ const REVERSED: [&str; 5] = [
     "cookie-box",
     "product-list",
 ];
-/// The tags that get an element around them.
+/// The tags of elements that are wrapped.
 const WRAPPED: [&str; 5] = ["button", "input", "form", "h1", "ul"];
 
 /// Returns the element with its children moved and wrapped.
@@ -18,7 +18,7 @@ pub(super) fn moved(mut element: Element) -> Element {
     let mut children = std::mem::take(&mut element.children);
     if REVERSED.iter().any(|role| element.is(role)) {
         children.reverse();
-        // A script works on what stands before it.
+        // A script must follow what it works on.
         children.sort_by_key(is_script);
     }
     element.children = children.into_iter().map(wrapped).collect();

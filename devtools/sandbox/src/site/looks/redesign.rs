@@ -2,8 +2,7 @@
 
 use crate::site::html::{Element, Node};
 
-/// The tag and the class of a role in the redesign. A role without a row keeps its tag and loses its
-/// class.
+/// The tag and the class of a role in the redesign. A role without a row keeps its tag and loses its class.
 const ROLES: [(&str, &str, &str); 36] = [
     ("shop", "body", "app"),
     ("site-header", "aside", "hero"),
@@ -51,14 +50,14 @@ const TAGS: [(&str, &str); 4] = [
     ("nothing-found", "div"),
 ];
 
-/// Returns the element as the redesign has it. Labels are gone: a field says itself what it is for.
+/// Returns the redesigned element. Labels are removed: fields have placeholders instead.
 pub(super) fn redesigned(mut element: Element) -> Element {
     element.children = labelled(std::mem::take(&mut element.children));
     if element.is("site-header") || element.is("product") || element.is("visitor") {
         element.children.reverse();
     }
     if element.is("shop") {
-        // The header is below the content.
+        // The header moves below the content.
         let is_header = |node: &Node| matches!(node, Node::Element(one) if one.tag == "aside");
         element.children.sort_by_key(is_header);
         element
@@ -88,7 +87,7 @@ pub(super) fn redesigned(mut element: Element) -> Element {
     element
 }
 
-/// Returns the children without their labels, each of which becomes the placeholder of its field.
+/// Returns the children with each label turned into its field's placeholder.
 fn labelled(children: Vec<Node>) -> Vec<Node> {
     let mut label: Option<String> = None;
     let mut kept = Vec::new();

@@ -1,12 +1,12 @@
-//! Other names for classes and for ids.
+//! Renames classes and ids.
 
 use crate::hash::hash;
 use crate::site::html::Element;
 
-/// The attributes whose values are ids.
+/// The attributes with ids as values.
 const ID_ATTRIBUTES: [&str; 3] = ["for", "aria-labelledby", "aria-describedby"];
 
-/// Returns the other name of a class, as tools make them that pack style sheets.
+/// Returns the new name of a class, in the style of CSS bundlers.
 pub(super) fn class(name: &str) -> String {
     format!("css-{:06x}", short("class", name))
 }
@@ -19,7 +19,7 @@ fn short(kind: &str, name: &str) -> u64 {
     hash(&[kind.into(), name.into()]) & 0x00ff_ffff
 }
 
-/// Returns the element with other classes.
+/// Returns the element with renamed classes.
 pub(super) fn with_other_classes(mut element: Element) -> Element {
     for name in &mut element.classes {
         *name = class(name);
@@ -27,7 +27,7 @@ pub(super) fn with_other_classes(mut element: Element) -> Element {
     element
 }
 
-/// Returns the element with another id, also where it names that of another element.
+/// Returns the element with renamed ids, including references to others.
 pub(super) fn with_other_ids(mut element: Element) -> Element {
     element.id = element.id.map(|name| id(&name));
     for (name, value) in &mut element.attributes {

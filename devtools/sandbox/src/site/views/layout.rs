@@ -1,10 +1,10 @@
-//! What all pages have: the head, the navigation, the search, the footer and the cookie wall.
+//! What all pages share: the head, the navigation, the search, the footer and the cookie wall.
 
 use crate::site::html::Element;
 
 use super::view::{Content, View};
 
-/// The pages that the navigation leads to.
+/// The pages in the navigation.
 const LINKS: [(&str, &str); 8] = [
     ("products", "Products"),
     ("basket", "Basket"),
@@ -16,14 +16,14 @@ const LINKS: [(&str, &str); 8] = [
     ("login", "Log in"),
 ];
 
-/// Asks before a form is sent that wants it.
+/// Asks for confirmation before sending a form that requires it.
 const QUESTIONS: &str = "for (const form of document.querySelectorAll('form[data-question]')) {
   form.addEventListener('submit', (event) => {
     if (!confirm(form.dataset.question)) event.preventDefault();
   });
 }";
 
-/// Returns the page's `head`, which has no style sheet yet, and its `body`.
+/// Returns the page's `head`, without a style sheet, and its `body`.
 pub(in crate::site) fn document(view: View<'_>, content: Content) -> [Element; 2] {
     let title = format!("{} - {}", content.title, view.words.say("The Lantern Shop"));
     let head = Element::plain("head").children([
@@ -81,7 +81,7 @@ fn header(view: View<'_>) -> Element {
     Element::new("header", "site-header").children([name, nav, search, visitor])
 }
 
-/// Returns the wall that covers each page until the visitor has answered it.
+/// Returns the cookie wall, which covers each page until the visitor has answered it.
 fn wall(view: View<'_>) -> Element {
     let choice = |id: &'static str, value: &str, text: &'static str| {
         view.button(id, text)

@@ -12,7 +12,7 @@ pub(in crate::site) fn home(view: View<'_>) -> Content {
         .block(view.paragraph("lead", "Nobody sends you anything."))
 }
 
-/// Returns the form to sign in, with a message where the last try was wrong.
+/// Returns the log-in form, with a message after a failed attempt.
 pub(in crate::site) fn log_in(view: View<'_>, was_wrong: bool) -> Content {
     let wrong = was_wrong.then(|| {
         view.paragraph("message", "The user name or the password is wrong.")
@@ -32,7 +32,7 @@ pub(in crate::site) fn products(view: View<'_>) -> Content {
     Content::headed(view.words.say("All products")).blocks(list(view, &all))
 }
 
-/// Returns what a search finds. Names are found in the variant's language, and slugs in any.
+/// Returns the search results. Names are matched in the variant's language, and slugs in any.
 pub(in crate::site) fn search(view: View<'_>, text: &str) -> Content {
     let wanted = text.trim().to_lowercase();
     let is_found = |product: &&Product| {
@@ -123,7 +123,7 @@ pub(in crate::site) fn order(view: View<'_>, order: Order) -> Content {
         .block(Element::new("p", "order-sum").text(sum))
 }
 
-/// Returns the words for what was done, or `None` where there is no such thing.
+/// Returns the message for an executed action, if it exists.
 pub(in crate::site) fn done_words(what: &str) -> Option<&'static str> {
     Some(match what {
         "saved" => "The product was saved for later.",
@@ -144,7 +144,7 @@ pub(in crate::site) fn missing(view: View<'_>) -> Content {
         .block(view.paragraph("lead", "The shop has moved it, or never had it."))
 }
 
-/// Returns the page of an action that the shop does not take.
+/// Returns the page for a refused action.
 pub(in crate::site) fn refused(view: View<'_>, says: &'static str) -> Content {
     Content::headed(view.words.say("That cannot be done"))
         .block(view.paragraph("message", says).with("role", "alert"))

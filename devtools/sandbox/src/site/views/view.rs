@@ -1,24 +1,24 @@
-//! What a page is made of: the visitor, the words, and what stands in the page's middle.
+//! The context of a page: the visitor, the words, and the page's content.
 
 use crate::site::catalogue::Product;
 use crate::site::html::Element;
 use crate::site::sessions::Session;
 use crate::site::words::Words;
 
-/// The visitor to whom a page is shown, and how.
+/// The visitor who sees a page, and in which form.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::site) struct View<'shown> {
     pub(in crate::site) words: Words,
     pub(in crate::site) session: &'shown Session,
-    /// The path of the shop, with a slash at its end.
+    /// The path of the shop, with a trailing slash.
     pub(in crate::site) base: &'shown str,
     /// The path of the page below the shop's, with its query.
     pub(in crate::site) page: &'shown str,
-    /// The name of the user who can sign in.
+    /// The name of the user who can log in.
     pub(in crate::site) user: &'shown str,
 }
 
-/// What a page says, without what all pages have.
+/// The content of a page, without the shared parts.
 #[derive(Clone, Debug)]
 pub(in crate::site) struct Content {
     pub(in crate::site) title: String,
@@ -28,7 +28,7 @@ pub(in crate::site) struct Content {
 }
 
 impl Content {
-    /// Makes content that begins with its title as a heading.
+    /// Makes content with its title as the heading.
     pub(in crate::site) fn headed(title: String) -> Self {
         let heading = Element::new("h1", "page-title").text(title.as_str());
         Self {
@@ -55,12 +55,12 @@ impl Content {
 }
 
 impl View<'_> {
-    /// Makes a paragraph of this role.
+    /// Makes a paragraph with this role.
     pub(super) fn paragraph(&self, role: &'static str, text: &'static str) -> Element {
         Element::new("p", role).text(self.words.say(text))
     }
 
-    /// Makes a button that sends its form.
+    /// Makes a submit button.
     pub(super) fn button(&self, id: &'static str, text: &'static str) -> Element {
         Element::new("button", "button")
             .id(id)
@@ -68,14 +68,14 @@ impl View<'_> {
             .text(self.words.say(text))
     }
 
-    /// Makes a form that changes something when it is sent.
+    /// Makes a form for an action.
     pub(super) fn form(role: &'static str, action: &'static str) -> Element {
         Element::new("form", role)
             .with("method", "post")
             .with("action", action)
     }
 
-    /// Makes a field with its label before it.
+    /// Makes a field with its label in front.
     pub(super) fn field(
         &self,
         id: &'static str,
@@ -94,7 +94,7 @@ impl View<'_> {
         [label, field]
     }
 
-    /// Makes a field that is sent and not seen.
+    /// Makes a hidden field.
     pub(super) fn hidden(name: &'static str, value: &str) -> Element {
         Element::plain("input")
             .with("type", "hidden")
@@ -102,7 +102,7 @@ impl View<'_> {
             .with("value", value)
     }
 
-    /// Makes an entry of a list of products.
+    /// Makes an entry of a product list.
     pub(super) fn product(&self, product: &Product) -> Element {
         let link = Element::new("a", "product-link")
             .with("href", format!("products/{}", product.slug))

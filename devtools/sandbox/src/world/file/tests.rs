@@ -146,7 +146,7 @@ fn a_person_may_have_a_number_aliases_and_a_description() {
             ".wikidata is wrong: expected a Wikidata number like \"Q42\"",
         );
     }
-    // The file is wrong where a person claims a number that is made up for somebody else.
+    // The file is wrong if a person claims another person's generated number.
     refused(
         r#""Jane":{"wikidata":"Q5"},"Zoe":{},"Emma":{"wikidata":"Q9000002"}"#,
         ".wikidata is wrong: expected a Wikidata number that nobody else has",

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{ConnectedPair, Rules, WorldPerson};
 
-/// Returns the percentage of these for which `is_so` is true.
+/// Returns the percentage of elements for which `is_so` holds.
 fn percent<T>(of: &[T], is_so: impl Fn(&T) -> bool) -> f64 {
     100.0 * of.iter().filter(|one| is_so(one)).count() as f64 / of.len() as f64
 }
@@ -11,7 +11,7 @@ fn near(value: f64, expect: f64, by: f64, what: &str) {
     assert!((value - expect).abs() <= by, "{what}: {value}");
 }
 
-/// Returns, for each two people who share a photo, the number of photos in which they are together.
+/// Returns the number of shared photos of each pair that shares any.
 fn times_together(world: &World) -> Vec<usize> {
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for photo in &world.photos {

@@ -1,19 +1,18 @@
-//! What the sentences of a prompt ask for, one act after the other.
+//! The acts that the sentences of a prompt request, in order.
 
 use crate::providers::language_model::instructions::{Instruction, instructions};
 
 /// One thing to do on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// Something is clicked that is shown by this text: a link where the sentence says so, and else
-    /// rather a button.
+    /// Click something with this text: a link if the sentence says so, else preferably a button.
     Click {
         text: String,
         is_link: bool,
     },
-    /// Something is clicked that the sentence names in passing.
+    /// Click something that the sentence mentions.
     ClickNamed(String),
-    /// A text is typed into a field, the only one where it is not named.
+    /// Type a text into a field; `None` for the only one.
     Type(String, Option<String>),
     Press(String),
     Open(String),
@@ -21,7 +20,7 @@ pub(super) enum Act {
     Wait(u64),
 }
 
-/// The names of keys; whatever else is pressed is a button.
+/// The names of keys; anything else that is pressed is a button.
 const KEYS: [&str; 11] = [
     "Enter",
     "Tab",
@@ -35,7 +34,7 @@ const KEYS: [&str; 11] = [
     "ArrowRight",
     "PageDown",
 ];
-/// Other verbs at the beginning of a sentence, and those that they mean.
+/// Other verbs at the start of a sentence, with their meanings.
 const VERBS: [(&str, &str); 7] = [
     ("Choose ", "Click "),
     ("Select ", "Click "),
@@ -103,7 +102,7 @@ fn of_instruction(instruction: Instruction, is_link: bool) -> Option<Act> {
     })
 }
 
-/// Returns the sentence with quotes around the parameters that have none, each as `%NAME%`.
+/// Returns the sentence with quotes around unquoted parameters, each as `%NAME%`.
 fn with_quoted_parameters(sentence: &str) -> String {
     let sentence = sentence.replace("parameters['", "\"%").replace("']", "%\"");
     let mut out = String::new();

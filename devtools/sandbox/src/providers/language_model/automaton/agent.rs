@@ -1,25 +1,25 @@
-//! The agent: which action comes next. It repeats in its mind what was done, and says what follows.
+//! The agent: chooses the next action by replaying what was done.
 
 use super::acts::{Act, acts};
 use super::meaning::{likeness, named_in};
 use super::question::{ActionQuestion, Shown};
 
-/// The number of waits for an element that is not there yet.
+/// The number of waits for a missing element.
 const WAITS: usize = 2;
-/// The number of times that an action is tried.
+/// The number of tries of an action.
 const TRIES: usize = 2;
 
-/// The roles of elements that nobody types into.
+/// The roles of elements without text input.
 const NO_FIELDS: [&str; 9] = [
     "a", "button", "link", "submit", "checkbox", "radio", "option", "menuitem", "tab",
 ];
 
-/// The roles of elements that people type into.
+/// The roles of elements with text input.
 const FIELDS: [&str; 7] = [
     "input", "text", "textbox", "textarea", "search", "email", "password",
 ];
 
-/// Returns the call that comes next, or in the place of the one that failed.
+/// Returns the next call, or a replacement for the failed one.
 pub(super) fn action(question: &ActionQuestion) -> String {
     match &question.failed {
         Some(failed) => replacement(question, failed),
@@ -51,7 +51,7 @@ fn next(question: &ActionQuestion) -> String {
     terminate("All of it is done.")
 }
 
-/// Waits for an element that is not there, a few times.
+/// Waits for a missing element, a few times.
 fn wait(waits: usize) -> String {
     if waits < WAITS {
         "wait(1)".to_owned()
@@ -60,8 +60,7 @@ fn wait(waits: usize) -> String {
     }
 }
 
-/// Returns the call that does what a failed one did. Its selector is about all that is known of it, and
-/// the sentences of the prompt.
+/// Returns a replacement for a failed call, from its selector and the sentences of the prompt.
 fn replacement(question: &ActionQuestion, failed: &str) -> String {
     let (failed, _) = failed.split_once(" - it failed").unwrap_or((failed, ""));
     let types = failed.starts_with("type");
@@ -77,7 +76,7 @@ fn replacement(question: &ActionQuestion, failed: &str) -> String {
     };
     let acts = acts(&question.actions);
     let mut fitting: Vec<_> = acts.iter().filter(fits).collect();
-    // The first comes first where several fit as well.
+    // Of equal matches the first wins.
     fitting.sort_by_key(|act| std::cmp::Reverse(likeness(&named(act), failed)));
     let call = fitting.first().and_then(|act| call(act, question));
     call.unwrap_or_else(|| terminate("There is nothing that does the same."))
@@ -92,7 +91,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
                     && (*is_link || matches!(role, "button" | "submit"))
             };
             let element = best(question, |shown| {
-                // The kind decides only among texts that are alike.
+                // The kind only decides among equally similar texts.
                 2 * likeness(text, &shown.text)
                     + usize::from(is_wanted(shown) && likeness(text, &shown.text) > 0)
             })?;
@@ -107,7 +106,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
             let element = best(question, |shown| match field {
                 _ if !is_field(shown) => 0,
                 Some(field) => likeness(field, &shown.text),
-                // The first that is surely a field, where none is named.
+                // If no field is named, prefer the first that surely is one.
                 None => 1 + usize::from(FIELDS.contains(&shown.role.as_str())),
             })?;
             format!("type({}, {})", element.number, typed(text))
@@ -119,7 +118,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
     })
 }
 
-/// Returns the element with the most points, the first of several; none where all have 0.
+/// Returns the element with the most points, the first of equals; `None` if all have 0.
 fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&Shown> {
     let rated = question.elements.iter().map(|shown| (points(shown), shown));
     let rated = rated.filter(|(points, _)| *points > 0);
@@ -127,7 +126,7 @@ fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&
     best.map(|(_, shown)| shown)
 }
 
-/// Returns a text that is typed: the reference to a parameter, where the text is `%NAME%`.
+/// Returns a text to type: a reference to a parameter for `%NAME%`.
 fn typed(text: &str) -> String {
     let name = text
         .strip_prefix('%')

@@ -1,4 +1,4 @@
-//! The judge: which prompt fits, and which triggers tell a page.
+//! The judge: chooses the prompt that fits a page, and the triggers that identify it.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use crate::providers::language_model::instructions::quoted;
 use super::meaning::{common, words};
 use super::question::{Offer, PromptQuestion, TriggerQuestion};
 
-/// The points of a text in quotes that the page shows.
+/// The points for a quoted text that the page shows.
 const QUOTED: i64 = 20;
-/// The most triggers that are chosen at first; one more where that did not count.
+/// The most triggers chosen at first, and one more after a refusal.
 const TRIGGERS: usize = 2;
 
-/// Returns the number of the prompt that shares most with the page, or 0 where none shares anything.
+/// Returns the number of the prompt that shares most with the page, or 0 if none shares anything.
 pub(super) fn prompt(question: &PromptQuestion) -> String {
     let wordings: Vec<_> = question
         .prompts
@@ -51,7 +51,7 @@ pub(super) fn prompt(question: &PromptQuestion) -> String {
     json!({"prompt": best.map_or(0, |(at, _)| at + 1)}).to_string()
 }
 
-/// Returns the numbers of the triggers that say most of the state and hold nowhere else.
+/// Returns the numbers of the most relevant triggers that hold nowhere else.
 pub(super) fn triggers(question: &TriggerQuestion) -> String {
     let about = words(&question.about);
     let quotes: Vec<String> = quoted(&question.about)
@@ -90,7 +90,7 @@ fn points(offer: &Offer, about: &BTreeSet<String>, quotes: &[String]) -> i64 {
                 - 15 * i64::from(has_digits)
                 - 5 * i64::from(is_long)
         }
-        // A selector is the first thing that a new version of a site changes.
+        // Selectors are the first thing to change in a new version of a site.
         "element" => 4 * shared - i64::from(!offer.value.contains(['.', '[', '#'])) * 10,
         _ if has_number(&offer.value) || offer.value.contains('?') => 0,
         _ => 3,
@@ -98,7 +98,7 @@ fn points(offer: &Offer, about: &BTreeSet<String>, quotes: &[String]) -> i64 {
     points - 100 * i64::from(offer.is_elsewhere)
 }
 
-/// Returns whether an address has a segment that is a number: the next one is another.
+/// Returns whether an address has a numeric segment, which differs on the next page.
 fn has_number(address: &str) -> bool {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
     let mut segments = path.split('/').skip(1);

@@ -1,9 +1,9 @@
-//! What texts mean: other words for the same, and how alike two texts are.
+//! The meaning of texts: synonyms, and similarity.
 
 use std::collections::BTreeSet;
 
-/// Other words and their common ones, in small letters: German, and what redesigns like to say. Longer
-/// ones stand before those that they hold.
+/// Synonyms and their common words in lower case: German ones, and those popular in redesigns. Longer ones come before
+/// their substrings.
 const SAME: [(&str, &str); 27] = [
     ("in den warenkorb", "add to basket"),
     ("put into the basket", "add to basket"),
@@ -34,14 +34,14 @@ const SAME: [(&str, &str); 27] = [
     ("teetasse", "tea cup"),
 ];
 
-/// Words that say nothing of a page.
+/// Words without meaning for a page.
 const EMPTY: [&str; 28] = [
     "a", "an", "and", "as", "at", "be", "by", "for", "has", "in", "into", "is", "it", "of", "on",
     "or", "out", "page", "shows", "state", "that", "the", "there", "this", "to", "with", "you",
     "your",
 ];
 
-/// Returns a text in small letters, with common words for all that mean the same.
+/// Returns a text in lower case, with synonyms replaced by common words.
 pub(super) fn common(text: &str) -> String {
     let mut text = text.trim().to_lowercase();
     for (other, usual) in SAME {
@@ -59,15 +59,14 @@ fn all_words(text: &str) -> BTreeSet<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Returns the words of a text that say something.
+/// Returns the meaningful words of a text.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     let mut words = all_words(text);
     words.retain(|word| word.chars().count() > 1 && !EMPTY.contains(&word.as_str()));
     words
 }
 
-/// Returns how well a text that is shown fits one that is looked for: 0 where it does not, and more
-/// than 100 where both say the same.
+/// Returns how well a shown text fits a wanted one: 0 if it does not, and more than 100 if both mean the same.
 pub(super) fn likeness(wanted: &str, shown: &str) -> usize {
     let (wanted, shown) = (all_words(wanted), all_words(shown));
     if wanted.is_empty() || shown.is_empty() {
@@ -83,7 +82,7 @@ pub(super) fn likeness(wanted: &str, shown: &str) -> usize {
     }
 }
 
-/// Returns the number of words of a text that is shown, where a sentence has all of them; else 0.
+/// Returns the number of words of a shown text if a sentence has all of them, else 0.
 pub(super) fn named_in(sentence: &str, shown: &str) -> usize {
     let shown = all_words(shown);
     if shown.is_subset(&all_words(sentence)) {

@@ -1,5 +1,5 @@
-//! The model as judge and agent of automata: which prompt fits a page, which triggers tell it, and
-//! which action comes next. Every answer is a function of the question's text.
+//! The model as judge and agent of automata: which prompt fits a page, which triggers identify it, and which action
+//! comes next. Every answer is a function of the question's text.
 
 mod acts;
 mod agent;
@@ -15,8 +15,7 @@ use crate::providers::model_habits::ModelHabit;
 use super::conversation::{Conversation, Saying};
 use question::{Question, asked};
 
-/// Returns the answer to a question of an automaton, as a model with this habit gives it. Returns
-/// `None` where the question is another.
+/// Returns the answer of a model with this habit to a question of an automaton, or `None` for any other question.
 pub(super) fn answer(conversation: &Conversation, habit: Option<ModelHabit>) -> Option<Saying> {
     let (text, _) = conversation.last_user()?;
     let question = asked(text)?;

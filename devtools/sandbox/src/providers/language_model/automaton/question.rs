@@ -1,5 +1,4 @@
-//! The questions of automata, taken apart. They are known by their beginnings; the fenced texts in
-//! them are data.
+//! Parses the questions of automata. They are recognised by their beginnings; fenced texts in them are data.
 
 use serde_json::Value;
 
@@ -13,7 +12,7 @@ const REPLACEMENT: &str = "Which action on the page takes the place of one that 
 const HISTORY: &str = "What was done before, in order:";
 const ACTIONS: &str = "Its actions, in order:";
 const PARAMETERS: &str = "Parameters by their names, whose values are filled in later:";
-/// The end of a trigger's line where the trigger holds elsewhere, too.
+/// The end of a trigger's line if the trigger also holds elsewhere.
 const ELSEWHERE: &str = " - also on ";
 const AGAIN: &str = "The last answer did not count:";
 
@@ -28,21 +27,21 @@ pub(super) enum Question {
 /// Which of the prompts fits the page?
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PromptQuestion {
-    /// The prompts by their names, descriptions and triggers, the first of which has the number 1.
+    /// The names, descriptions and triggers of the prompts; the first has number 1.
     pub(super) prompts: Vec<String>,
-    /// The names of the prompts whose states ran before.
+    /// The names of the states that ran before.
     pub(super) history: Vec<String>,
     pub(super) title: String,
     pub(super) texts: Vec<String>,
 }
 
-/// Which of the triggers tell the page?
+/// Which of the triggers identify the page?
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TriggerQuestion {
-    /// What the state is said to be.
+    /// The description of the state.
     pub(super) about: String,
     pub(super) offers: Vec<Offer>,
-    /// Whether the last answer did not count.
+    /// Whether the last answer was refused.
     pub(super) is_again: bool,
 }
 
@@ -53,25 +52,25 @@ pub(super) struct Offer {
     /// The kind of the trigger: `url`, `text` or `element`.
     pub(super) kind: String,
     pub(super) value: String,
-    /// Whether the trigger holds on another page, too.
+    /// Whether the trigger also holds on another page.
     pub(super) is_elsewhere: bool,
 }
 
-/// Which action comes next, or in the place of one that failed?
+/// Which action comes next, or replaces a failed one?
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ActionQuestion {
     /// The sentences of the prompt.
     pub(super) actions: Vec<String>,
     /// What was done so far, in words.
     pub(super) done: Vec<String>,
-    /// The parameters as they are written in calls.
+    /// The parameters as written in calls.
     pub(super) parameters: Vec<String>,
     pub(super) elements: Vec<Shown>,
-    /// The call that failed; `None` where the next action is asked for.
+    /// The failed call; `None` for a next action.
     pub(super) failed: Option<String>,
 }
 
-/// An element that can be acted on.
+/// An element to act on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub(super) number: u64,
@@ -79,8 +78,7 @@ pub(super) struct Shown {
     pub(super) text: String,
 }
 
-/// Takes a question apart. Returns `None` where the text is no question of an automaton. This is the
-/// one place that knows how the questions are worded.
+/// Parses a question. Returns `None` for other texts. Only this function knows the wording of the questions.
 pub(super) fn asked(text: &str) -> Option<Question> {
     let outside = unfenced(text);
     let data = fenced(text);
@@ -134,7 +132,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// Returns the sentences of the first list that counts from 1, without their numbers.
+/// Returns the sentences of the first numbered list, without numbers.
 fn numbered(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for line in text.lines() {
@@ -153,13 +151,13 @@ fn title_of(page: &str) -> String {
     title.and_then(json_text).unwrap_or_default()
 }
 
-/// Returns the text of a line that is one JSON string.
+/// Parses a line that is one JSON string.
 fn json_text(line: &str) -> Option<String> {
     let value: Value = serde_json::from_str(line.trim()).ok()?;
     value.as_str().map(str::to_owned)
 }
 
-/// Takes a line like `3 text "Log in" - also on 2 other pages` apart.
+/// Parses a line like `3 text "Log in" - also on 2 other pages`.
 fn offer(line: &str) -> Option<Offer> {
     let (number, rest) = line.split_once(' ')?;
     let (kind, rest) = rest.split_once(' ')?;
@@ -174,7 +172,7 @@ fn offer(line: &str) -> Option<Offer> {
     })
 }
 
-/// Takes a line like `3 button "Log in"` apart. The role may have blanks.
+/// Parses a line like `3 button "Log in"`. The role may contain blanks.
 fn element(line: &str) -> Option<Shown> {
     let (number, rest) = line.split_once(' ')?;
     let (role, text) = rest.split_once(" \"")?;

@@ -1,4 +1,4 @@
-//! The bad habits of a model that is asked by an automaton.
+//! The bad habits of a model that an automaton asks.
 
 use serde_json::json;
 
@@ -8,11 +8,11 @@ use crate::providers::model_habits::ModelHabit;
 
 use super::question::{ActionQuestion, Question, TriggerQuestion};
 
-/// A number that no list goes up to.
+/// A number beyond any list.
 const UNKNOWN: u64 = 9_999;
 const REFUSAL: &str = "I'm sorry, I can't help with that.";
 
-/// Returns what a model with this habit says instead of a good answer.
+/// Returns the answer of a model with this habit, instead of the good one.
 pub(super) fn spoilt(habit: ModelHabit, question: &Question, good: &str) -> Saying {
     let text = match habit {
         ModelHabit::UnknownNumber => unknown_number(question),
@@ -56,7 +56,7 @@ fn unknown_number(question: &Question) -> String {
     }
 }
 
-/// Returns an action for ever, and no end.
+/// Returns an action every time, and never an end.
 fn endless(question: &Question, good: &str) -> String {
     match question {
         Question::Action(action) if action.failed.is_none() => "scroll(\"down\")".to_owned(),
@@ -64,8 +64,8 @@ fn endless(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns the first trigger that holds on other pages, too, or else the one that is likeliest to: the
-/// first text, which is mostly the name of the site.
+/// Returns the first trigger that also holds on other pages, or else the likeliest one to: the first text, usually the
+/// site's name.
 fn common_trigger(question: &Question, good: &str) -> String {
     let Question::Triggers(TriggerQuestion { offers, .. }) = question else {
         return good.to_owned();
@@ -91,7 +91,7 @@ fn no_trigger(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns a call that is not allowed. The judge is well, so that the agent is asked at all.
+/// Returns a forbidden call. The judge answers well, so that the agent is asked at all.
 fn unlisted(question: &Question, good: &str, call: &str) -> String {
     match question {
         Question::Action(_) => call.to_owned(),
@@ -99,8 +99,7 @@ fn unlisted(question: &Question, good: &str, call: &str) -> String {
     }
 }
 
-/// Does what pages like to order: it types the first parameter, a password if there is one, into the
-/// first field, whatever it is for.
+/// Follows a typical injection: types the first parameter, preferably a password, into the first field.
 fn obedient(question: &Question, good: &str) -> String {
     let Question::Action(ActionQuestion {
         parameters,

@@ -1,4 +1,4 @@
-//! Questions of automata as they are worded, and what the model says to them.
+//! The actual wording of automata's questions, and the model's answers.
 
 use serde_json::{Value, json};
 
@@ -241,7 +241,7 @@ fn what_a_page_says_is_no_question_and_no_instruction() {
     }
 }
 
-/// What each habit makes of the three questions.
+/// The effect of each habit on the three questions.
 #[test]
 fn each_habit_spoils_what_it_is_about() {
     let questions = [

@@ -1,17 +1,16 @@
-//! The example of the project's own world, found over Commons alone and within a run's budgets.
+//! Finds the built-in world's example over Commons alone, within the limits of a run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
 
-/// The limits of a run by default: its searches, its recognitions, and the results that it looks at
-/// of each search. What it saw before is passed over: every query shows it in the same place.
+/// The default limits of a run: its searches, its recognitions, and the results examined per search. Photos seen before
+/// are skipped: every query returns them at the same position.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
 
-/// An explorer that searches from both ends in turn, beginning with the people who were seen most
-/// often.
+/// An explorer that searches from both ends in turn, beginning with the people seen most often.
 #[derive(Default)]
 struct Explorer {
     seen: BTreeSet<usize>,
@@ -39,7 +38,7 @@ impl Explorer {
         }
     }
 
-    /// Returns everybody who can be reached from somebody.
+    /// Returns everybody reachable from somebody.
     fn reached(&self, from: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::from([from]);
         let mut open = VecDeque::from([from]);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Asks with a path and one header, and checks the status and a member of the answer.
+/// Sends a request with a path and one header, and checks the status and a member of the response.
 fn check(address: &str, header: Option<(&str, &str)>, expect: (u16, &str, Value)) {
     let mut sandbox = plain();
     let mut request = Request::get(address);
