@@ -1,12 +1,12 @@
-//! The reading of a task's sentence: a template with names in braces, and the words that stand in their places.
+//! Matches a task's sentence with templates that have names in braces.
 //!
-//! Nothing is understood here. A sentence that fits no template of its task is not solved.
+//! Nothing is understood: a sentence that matches no template of its task is not solved.
 
 use super::deeds::Texts;
 
-/// Returns the words of a sentence by the names of the first template that it fits. A template is like
-/// `Click on the "{NAME}" button.` A name that only another template has stands for a
-/// blank, since a parameter has at least one character.
+/// Returns the values of the names in the first template that matches a sentence. A template looks like `Click on the
+/// "{NAME}" button.` A name that only occurs in other templates gets a blank, since a parameter has at least one
+/// character.
 pub(super) fn read(templates: &[String], sentence: &str) -> Option<Texts> {
     let names = templates.iter().flat_map(|template| names(template));
     let mut texts: Texts = names
@@ -32,7 +32,7 @@ fn read_one(template: &str, sentence: &str) -> Option<Texts> {
     while let Some(piece) = pieces.next() {
         let (name, after) = piece.split_once('}')?;
         let end = if pieces.peek().is_none() {
-            // The last words reach as far as they can: what follows them ends the sentence.
+            // The last value extends up to the end that the template requires.
             rest.len().checked_sub(after.len())?
         } else if after.is_empty() {
             return None;

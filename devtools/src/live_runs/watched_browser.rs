@@ -1,5 +1,5 @@
-//! A run's browser, and somebody who watches its page over a connection of their own: pages are seeded and
-//! judged without the engine.
+//! A run's browser, with an observer of its page on a separate connection: pages are seeded and judged without the
+//! engine.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,23 +13,23 @@ use platform::{Browser, BrowserError};
 use super::bare_page::BarePage;
 use super::clock::now_ms;
 
-/// What is done to the page of a run beside the engine.
+/// What is done to the page of a run besides the engine.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The address of the browser; nobody watches where it is empty.
+    /// The address of the browser; without one, nothing is observed.
     pub(super) browser: String,
-    /// The script with which each document of the page begins.
+    /// The script that runs first in each document of the page.
     pub(super) script: String,
-    /// What the page is asked before it is closed.
+    /// The expression evaluated before the page is closed.
     pub(super) question: String,
-    /// The page's last answer to it.
+    /// Its last value.
     pub(super) answer: RefCell<Option<Value>>,
-    /// What watching has taken, in milliseconds: no part of the run.
+    /// The time spent on observing in milliseconds, not counted for the run.
     pub(super) watching_ms: Cell<u64>,
 }
 
 impl Watch {
-    /// Waits for what the watcher does, and takes down how long that takes.
+    /// Awaits the observer, and measures the time.
     async fn beside<T>(&self, watching: impl Future<Output = T>) -> T {
         let began_ms = now_ms();
         let done = watching.await;
@@ -39,7 +39,7 @@ impl Watch {
     }
 }
 
-/// A run's browser whose page is watched.
+/// A run's browser with an observed page.
 pub(super) struct WatchedBrowser<D: DevTools> {
     browser: DrivenBrowser<D>,
     watcher: Option<BarePage>,
@@ -47,12 +47,12 @@ pub(super) struct WatchedBrowser<D: DevTools> {
 }
 
 impl<D: DevTools> WatchedBrowser<D> {
-    /// Returns the browser that is watched.
+    /// Returns the observed browser.
     pub(super) fn driven(&self) -> &DrivenBrowser<D> {
         &self.browser
     }
 
-    /// Begins to watch the page of a browser.
+    /// Starts observing the page of a browser.
     pub(super) async fn begun(
         browser: DrivenBrowser<D>,
         address: Option<BrowserAddress>,

@@ -1,11 +1,11 @@
-//! A Chromium of this machine, started without a window.
+//! A local Chromium, started headless.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use std::{env, fs, io, thread};
 
-/// The names under which a Chromium or Chrome is installed, as `scripts/chromium.mjs` has them.
+/// The names under which a Chromium or Chrome is installed, as in `scripts/chromium.mjs`.
 const NAMES: [&str; 6] = [
     "chrome-headless-shell",
     "chromium-headless-shell",
@@ -14,8 +14,8 @@ const NAMES: [&str; 6] = [
     "chromium",
     "chromium-browser",
 ];
-/// Debian's command for its headless shell is a script that stays beside the browser, and the browser itself: to end
-/// the script would end nothing.
+/// Debian's command for its headless shell is a script that stays alive beside the browser, and the browser itself:
+/// killing the script would not end the browser.
 const DEBIAN_SHELL: [&str; 2] = [
     "/usr/bin/chromium-headless-shell",
     "/usr/lib/chromium/chromium-headless-shell",
@@ -29,18 +29,18 @@ const ARGUMENTS: [&str; 12] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // No page sends packets past the proxy of its context.
+    // No page sends packets around its context's proxy.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--remote-debugging-address=127.0.0.1",
-    // A port that is free: the browser writes it down.
+    // A free port: the browser writes it to a file.
     "--remote-debugging-port=0",
     "--window-size=800,600",
 ];
-/// How often, and how soon again, the file with the port is looked for.
+/// How often the file with the port is looked for, and the pause in between.
 const LOOKS_MAX: u32 = 600;
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// A Chromium that runs, with a profile of its own. Dropping it ends it and deletes the profile.
+/// A running Chromium with its own profile. Dropping it kills the browser and deletes the profile.
 #[derive(Debug)]
 pub struct Chromium {
     process: Child,
@@ -48,8 +48,7 @@ pub struct Chromium {
     port: u16,
 }
 
-/// Returns the path of a Chromium or Chrome of this machine: the one that `CHROMIUM` names, or one that is
-/// installed.
+/// Returns the path of a local Chromium or Chrome: the one in `CHROMIUM`, or an installed one.
 #[must_use]
 pub fn find_chromium() -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();
@@ -64,10 +63,10 @@ pub fn find_chromium() -> Option<PathBuf> {
     found.map(program_of)
 }
 
-/// Returns the program that a command starts, where the command is known to stay beside it.
+/// Returns the program behind a command, if the command is known to stay alive beside it.
 fn program_of(command: PathBuf) -> PathBuf {
     let [script, program] = DEBIAN_SHELL.map(Path::new);
-    // A system may have one folder under two names.
+    // A folder may have two names.
     if fs::canonicalize(&command).is_ok_and(|path| path == script) && program.is_file() {
         return program.to_owned();
     }
@@ -75,12 +74,12 @@ fn program_of(command: PathBuf) -> PathBuf {
 }
 
 impl Chromium {
-    /// Starts a browser, and waits until it can be driven.
+    /// Starts a browser, and waits until it accepts connections.
     pub fn start(path: &Path, profile: PathBuf) -> io::Result<Self> {
         Self::start_with(path, profile, &[])
     }
 
-    /// Starts a browser with more arguments than the usual ones, of which the last one of a name counts.
+    /// Starts a browser with additional arguments, which override the usual ones.
     pub fn start_with(path: &Path, profile: PathBuf, more: &[&str]) -> io::Result<Self> {
         fs::create_dir_all(&profile)?;
         let process = Command::new(path)
@@ -101,7 +100,7 @@ impl Chromium {
         Ok(chromium)
     }
 
-    /// Returns the address at which the browser is driven.
+    /// Returns the address for driving the browser.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
@@ -129,7 +128,7 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // What is ended already cannot be ended again; a profile that is left behind is temporary.
+        // Errors do not matter: the browser may have ended, and a leftover profile is temporary.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.profile);

@@ -9,8 +9,7 @@ use cdp::{DevTools, Sharing};
 
 use super::socket::{self, LocalSocket};
 
-/// A browser by its address, as [`cdp::BrowserClient`] wants it. It is used inside a `LocalSet` of
-/// `tokio`.
+/// A browser at an address, for [`cdp::BrowserClient`]. Requires a `LocalSet` of `tokio`.
 #[derive(Debug, Clone)]
 pub struct LocalDevTools {
     address: String,
@@ -18,8 +17,8 @@ pub struct LocalDevTools {
 }
 
 impl LocalDevTools {
-    /// Makes the browser at an address like `http://127.0.0.1:9333`. Its session is the path of its socket,
-    /// which is another one each time that the browser is started.
+    /// Makes the browser at an address like `http://127.0.0.1:9333`. Its session is the path of its socket, which
+    /// changes whenever the browser is restarted.
     #[must_use]
     pub fn new(address: &str, sharing: Sharing) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! Browsers on this machine, or at any address, natively: a Chromium is found and started, and driven over
-//! a socket. It needs the feature `sandbox` and is never in the Worker.
+//! Browsers on this machine, or at any address, natively: finds and starts a Chromium, and drives it over a socket.
+//! Requires the feature `sandbox` and is never in the Worker.
 
 mod chromium;
 mod devtools;

@@ -16,7 +16,7 @@ use url::Url;
 
 use cdp::{DevToolsSocket, SocketClosed};
 
-/// The most bytes of an answer that says where the socket is.
+/// The longest response about the socket's address, in bytes.
 const ANSWER_BYTES_MAX: u64 = 100_000;
 
 /// A socket to a browser.
@@ -28,7 +28,7 @@ pub struct LocalSocket {
 }
 
 impl LocalSocket {
-    /// Connects to a socket's address, which begins with `ws://`.
+    /// Connects to a socket's `ws://` address.
     pub(super) async fn connect(address: &str) -> Result<Self, String> {
         let stream = connect(address).await?;
         let (socket, _) = client_async(address, stream)
@@ -82,7 +82,7 @@ impl DevToolsSocket for LocalSocket {
     }
 }
 
-/// Asks a browser for the address of its socket.
+/// Requests the address of a browser's socket.
 pub(super) async fn socket_address(address: &str) -> Result<String, String> {
     let broken = |error: std::io::Error| format!("the browser does not answer: {error}");
     let mut stream = connect(address).await?;
@@ -91,7 +91,7 @@ pub(super) async fn socket_address(address: &str) -> Result<String, String> {
         format!("GET /json/version HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.map_err(broken)?;
     let mut answer = Vec::new();
-    // The browser leaves the connection open: what was announced is read.
+    // The browser keeps the connection open: only the announced length is read.
     loop {
         let mut piece = [0; 4_096];
         let length = stream.read(&mut piece).await.map_err(broken)?;

@@ -1,10 +1,10 @@
-//! The comparison of two JSON values, up to their first difference.
+//! Compares two JSON values up to their first difference.
 
 use std::fmt;
 
 use serde_json::{Number, Value};
 
-/// The largest part of a value that a difference shows, in characters.
+/// The longest part of a value that a difference shows, in characters.
 const SHOWN_CHARS_MAX: usize = 300;
 
 /// The first difference of two values.
@@ -29,8 +29,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Returns the first difference of two values, or `None` where they are equal. Numbers are compared
-/// by value, and members without their order.
+/// Returns the first difference of two values, or `None` if they are equal. Numbers are compared by value, and the
+/// order of members is ignored.
 #[must_use]
 pub fn difference(expected: &Value, found: &Value) -> Option<Difference> {
     differ("", Some(expected), Some(found))
@@ -69,7 +69,7 @@ fn differ(place: &str, expected: Option<&Value>, found: Option<&Value>) -> Optio
     }
 }
 
-/// Returns whether two numbers are equal: whole numbers are compared exactly, others as floats.
+/// Returns whether two numbers are equal: integers exactly, others as floats.
 fn are_equal(one: &Number, other: &Number) -> bool {
     let whole = |number: &Number| {
         let signed = number.as_i64().map(i128::from);

@@ -7,15 +7,14 @@ use serde::Serialize;
 pub struct CaseFigures {
     /// The number of cases.
     pub cases: usize,
-    /// The number of cases that came out as recorded.
+    /// The number of cases that match.
     pub equal: usize,
-    /// The names of the cases that came out otherwise than recorded.
+    /// The names of the cases that differ.
     pub different: Vec<String>,
 }
 
 impl CaseFigures {
-    /// Counts cases, each with its name and with how it differs from what is recorded, if it does; tells each
-    /// difference.
+    /// Counts cases, each with its name and its difference if there is one; reports each difference.
     pub fn count<'case>(
         cases: impl Iterator<Item = (&'case str, Option<String>)>,
         mut tell: impl FnMut(&str),
@@ -34,8 +33,7 @@ impl CaseFigures {
         figures
     }
 
-    /// Returns the lines that end a program's output: the figures as one sentence, and as one line of JSON where
-    /// that is wanted.
+    /// Returns the last lines of a program's output: the figures as a sentence, and as a line of JSON if `has_json`.
     #[must_use]
     pub fn report(&self, has_json: bool) -> String {
         let sentence = format!("{} of {} cases are equal\n", self.equal, self.cases);
@@ -49,7 +47,7 @@ impl CaseFigures {
     /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // The figures are texts and counts, so writing them cannot fail.
+        // Texts and counts only: serialising them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

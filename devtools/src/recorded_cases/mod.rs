@@ -1,5 +1,5 @@
-//! What the recorded cases of every engine share: the files of a folder, the comparison of two values, and
-//! the figures of many cases. It needs the feature `sandbox` and is never in the Worker.
+//! Shared by the recorded cases of all engines: files of a folder, comparison of values, and figures. Requires the
+//! feature `sandbox` and is never in the Worker.
 
 mod difference;
 mod figures;

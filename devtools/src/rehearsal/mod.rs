@@ -1,9 +1,9 @@
-//! The machine, run against a world in memory and in virtual time. It needs the feature `sandbox`
-//! and is never in the Worker.
+//! The machine, run against an in-memory world in virtual time. Requires the feature `sandbox` and is never in the
+//! Worker.
 //!
-//! - [`simulation`]: the world's providers, the clock, the store and the faults in memory
-//! - [`properties`]: random runs with failures of every kind, and the laws that hold for each
-//! - `bench`: the number of chains that are found, and their price (native only)
+//! - [`simulation`]: the world's providers, the clock, the store and the faults
+//! - [`properties`]: random runs with failures of every kind, and the properties that must hold
+//! - `bench`: the number of chains found, and their cost (native only)
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bench;

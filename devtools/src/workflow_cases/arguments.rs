@@ -1,6 +1,6 @@
 //! The arguments of the program `workflows`.
 
-/// The text of the program's help.
+/// The help text of the program.
 pub const CASES_HELP: &str = "\
 Executes recorded workflow cases in memory and compares what comes of them.
 
@@ -15,10 +15,10 @@ Prints each case that differs with its first difference. Ends with 0, with 1 whe
 with 2 where the arguments or a file cannot be read.
 ";
 
-/// The task that the arguments ask for.
+/// What the program is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CasesTask {
-    /// Say what the program does.
+    /// Print the help.
     Help,
     /// Measure the engine.
     Speed,
@@ -26,12 +26,12 @@ pub enum CasesTask {
     Run {
         /// The folder.
         folder: String,
-        /// Whether the figures are printed as JSON, too.
+        /// Whether to print the figures as JSON, too.
         json: bool,
     },
 }
 
-/// Reads the arguments; an error is one sentence.
+/// Parses the arguments; an error is one sentence.
 pub fn parse_cases(arguments: impl IntoIterator<Item = String>) -> Result<CasesTask, String> {
     let mut arguments = arguments.into_iter();
     let (mut folder, mut json) = (None, false);

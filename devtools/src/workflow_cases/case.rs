@@ -11,10 +11,10 @@ use super::script::Script;
 pub struct Case {
     /// The name of the case.
     pub name: String,
-    /// The workflow, as it is written; it may be unreadable.
+    /// The workflow as written, possibly invalid.
     pub(super) workflow: Value,
     pub(super) script: Script,
-    /// The record of what the original engine did.
+    /// What the original engine did.
     pub(super) expect: Value,
 }
 
@@ -23,11 +23,11 @@ pub struct Case {
 pub struct CaseFile {
     /// The file's name without `.json`.
     pub name: String,
-    /// The case of the file, or the reason why it holds none.
+    /// The case, or why the file has none.
     pub case: Result<Case, CaseError>,
 }
 
-/// The reason why a file is no case.
+/// Why a file is not a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseError(String);
 
@@ -38,7 +38,7 @@ impl fmt::Display for CaseError {
 }
 
 impl Case {
-    /// Reads the JSON of a case.
+    /// Parses a case from JSON.
     pub fn from_json(json: &str) -> Result<Self, CaseError> {
         let mut case: Value = serde_json::from_str(json)
             .map_err(|error| CaseError(format!("it is no JSON: {error}")))?;

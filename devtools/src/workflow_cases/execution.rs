@@ -1,4 +1,4 @@
-//! The execution of a case in memory, in virtual time.
+//! Executes a case in memory, in virtual time.
 
 use serde_json::{Map, Value, json};
 
@@ -12,10 +12,10 @@ use workflow::machine::{
 
 use super::case::Case;
 
-/// The largest number of steps: more than any case needs, so that a case that never ends is ended.
+/// The most steps: more than any case needs, so that an endless case terminates.
 const STEPS_MAX: u32 = 2_000_000;
 
-/// Executes a case and returns what the engine made of it, in the form of `expect`.
+/// Executes a case and returns the engine's record, in the form of `expect`.
 pub(super) fn execute(case: &Case) -> Value {
     let Ok(workflow) = Workflow::from_json(&case.workflow) else {
         return json!({"status": {"state": "unreadable"}});
@@ -72,7 +72,7 @@ fn conduct(mut run: WorkflowRun, case: &Case) -> Value {
                 now_ms = now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
-            // No case asks for these actions.
+            // No case requests these actions.
             Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(NOBODY.into()))),
             Action::Chat(_) => {
                 Outcome::Chatted(Err(Failure::new(FailureKind::Misconfigured, NOBODY)))
@@ -107,7 +107,7 @@ fn status(ending: &Ending) -> Value {
     }
 }
 
-/// Returns a notice as a case records it, or `None` for a notice that a case leaves out.
+/// Returns a notice as recorded in cases, or `None` if cases omit it.
 fn event(notice: Notice) -> Option<Value> {
     let (name, members) = match notice.kind {
         NoticeKind::Visited { how, .. } => {

@@ -1,5 +1,4 @@
-//! Recorded workflow cases, each of a graph, a script that answers its calls, and what the original
-//! engine made of the two.
+//! Recorded workflow cases: a graph, a script that answers its calls, and what the original engine did.
 
 mod arguments;
 mod case;

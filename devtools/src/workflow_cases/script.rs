@@ -1,4 +1,4 @@
-//! The script by which a case answers the calls of its workflow.
+//! The script with which a case answers its workflow's calls.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,25 @@ use workflow::machine::{Block, ToolFailure, ToolResult};
 #[derive(Debug)]
 pub(super) struct Script {
     tools: BTreeMap<String, Vec<Value>>,
-    /// The number of the call at which a stop is ordered, from 1; 0 stops before the first node.
+    /// The number of the call at which the run is stopped, from 1; 0 stops before the first node.
     pub(super) stop_at_call: Option<u64>,
 }
 
-/// The tools of a script, with the answers that were not given yet.
+/// The tools of a script, with the remaining answers.
 #[derive(Debug)]
 pub(super) struct ScriptedTools<'case> {
     script: &'case Script,
     calls: BTreeMap<String, usize>,
 }
 
-/// An answer of a script, with its delay.
+/// A script's answer, with its delay.
 pub(super) struct ScriptedAnswer {
     pub(super) result: Result<ToolResult, ToolFailure>,
     pub(super) delay_ms: u64,
 }
 
 impl Script {
-    /// Reads a script. Where a workflow calls nothing, there may be no script, or no tools in it.
+    /// Parses a script. A workflow without calls may have no script, or no tools in it.
     pub(super) fn from_json(json: Option<&Value>) -> Result<Self, &'static str> {
         let mut tools = BTreeMap::new();
         let listed = json.and_then(|json| json.get("tools"));

@@ -1,4 +1,4 @@
-//! The measurement of the time that the engine takes by itself, without the calls that it makes.
+//! Measures the engine's own time, without the calls that it makes.
 
 use std::time::Duration;
 
@@ -10,13 +10,12 @@ use workflow::machine::{
     Answer, Block, Dialect, Input, Limits, Order, Outcome, ToolResult, WorkflowRun,
 };
 
-/// The number of nodes of the graph that is measured.
+/// The number of nodes of the measured graph.
 const NODES: usize = 10_000;
-/// The number of iterations of the loop that is measured.
+/// The number of iterations of the measured loop.
 const ITERATIONS: u32 = 100_000;
 
-/// Measures the engine and returns the figures in lines. `elapsed` tells the time since some
-/// moment.
+/// Measures the engine and returns the figures as lines. `elapsed` returns the time since a fixed moment.
 #[must_use]
 pub fn measure_engine(elapsed: &impl Fn() -> Duration) -> String {
     let text = chain().to_string();
@@ -57,7 +56,7 @@ fn timed<T>(elapsed: &impl Fn() -> Duration, work: impl FnOnce() -> T) -> (T, f6
     )
 }
 
-/// Answers each call at once, and returns the number of nodes that were visited.
+/// Answers each call at once, and returns the number of visited nodes.
 fn walk(mut run: WorkflowRun) -> u32 {
     let mut now = 0;
     run.handle(Input::Start, Millis(now));

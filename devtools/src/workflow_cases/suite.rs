@@ -1,12 +1,12 @@
-//! The execution of many cases, one after the other.
+//! Executes many cases in turn.
 
 use crate::recorded_cases::{CaseFigures, difference};
 
 use super::case::{Case, CaseFile};
 use super::execution::execute;
 
-/// Executes each case, and tells the first difference of each. A file that holds no case is told,
-/// too, and counts as one that differs: the others are executed all the same.
+/// Executes each case, and reports its first difference. A file without a case is reported, too, and counts as
+/// different; the others are still executed.
 pub fn run_cases(files: &[CaseFile], tell: impl FnMut(&str)) -> CaseFigures {
     let outcomes = files.iter().map(|file| match &file.case {
         Ok(case) => (case.name.as_str(), first_difference(case)),

@@ -1,4 +1,4 @@
-//! The benchmark of chains: the same arguments give the same figures, and they are plausible.
+//! The benchmark is reproducible, and its figures are plausible.
 
 use std::process::{Command, Output};
 
@@ -15,7 +15,7 @@ fn worlds(arguments: &str) -> Output {
         .expect("the benchmark runs")
 }
 
-/// The JSON of the last line, with the one figure that may differ taken out and looked at.
+/// The JSON of the last line, after checking and removing the one figure that may vary.
 fn figures(arguments: &str) -> Value {
     let output = worlds(&format!("{arguments} --json"));
     assert!(output.status.success(), "{arguments}: {output:?}");
@@ -68,7 +68,7 @@ fn every_figure_is_there_and_plausible() {
     let critical_ms = number(&figures, "critical_path_ms_mean");
     let one_by_one_ms = number(&figures, "one_by_one_ms_mean");
     assert!(critical_ms <= virtual_ms && virtual_ms <= 1.2 * critical_ms);
-    // At most five at a time; and mostly as many.
+    // At most five at a time, and mostly close to that.
     assert!((4.0..=5.0).contains(&(one_by_one_ms / virtual_ms)));
     let not_needed = number(&figures, "not_needed_mean");
     assert!(not_needed < 0.1 * (searches + recognitions), "{not_needed}");
@@ -179,7 +179,7 @@ fn no_chain_leads_through_a_collage() {
     assert!(number(&figures, "solved_percent") >= 95.0, "{figures}");
 }
 
-/// Over the wire, with the bytes that a recogniser gets: all photos of this world are collages.
+/// Over the wire, with the recogniser's bytes: all photos of this world are collages.
 #[test]
 fn a_drawn_collage_is_rejected_by_its_bytes() {
     for plan in [Plan::BothEnds, Plan::OneSided] {

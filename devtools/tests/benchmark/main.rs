@@ -1,5 +1,4 @@
-//! Whole worlds: what the benchmark of chains measures, and what each plan connects in the
-//! project's own world.
+//! Whole worlds: what the benchmark measures, and what each plan connects in the built-in world.
 
 #![allow(
     missing_docs,

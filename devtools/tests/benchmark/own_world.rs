@@ -1,4 +1,4 @@
-//! The project's own world: how many pairs each plan connects within the default budgets.
+//! The built-in world: how many pairs each plan connects within the default budgets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sandbox::{Rules, World, own_world};
 
 const PAIRS: usize = 200;
 
-/// The share of connected pairs that a plan connects, in percent; printed with all that it met.
+/// The percentage of connected pairs that a plan connects; printed with all details.
 fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
     let limits = Limits {
         plan,
@@ -16,7 +16,7 @@ fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
         ..Limits::default()
     };
     let pairs = world.connected_pairs(seed, PAIRS, |world, pair| {
-        // A name that two people bear does not say who is meant.
+        // A name shared by two people is ambiguous.
         [pair.from, pair.to]
             .iter()
             .all(|person| world.bearers(&world.people[*person].name).len() == 1)

@@ -1,4 +1,4 @@
-//! The arguments of the benchmark, read by hand: each mistake gets a sentence.
+//! Parses the benchmark's arguments by hand, with a message for each mistake.
 
 use std::path::Path;
 
@@ -80,16 +80,16 @@ const NAMES: [&str; 25] = [
     "--passes",
 ];
 
-/// The largest number of pairs, searches or photos that makes sense.
+/// The most pairs, searches or photos that make sense.
 const COUNT_MAX: u32 = 100_000;
-/// The largest number of search engines.
+/// The most search engines.
 const ENGINES_MAX: u32 = 8;
-/// The largest number of passes.
+/// The most passes.
 const PASSES_MAX: u32 = 10;
-/// The largest number of photos, which is also the API's limit.
+/// The most photos, as in the API.
 const PHOTOS_MAX: u32 = 10;
 
-/// One of the program's two jobs, as its arguments say.
+/// What the program is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BenchTask {
     /// Print [`HELP`] and end.
@@ -100,14 +100,14 @@ pub enum BenchTask {
         worlds: Vec<WorldChoice>,
         /// The settings, which are the same for all worlds.
         settings: Box<BenchSettings>,
-        /// Whether each world's figures are printed as a line of JSON, too.
+        /// Whether to print each world's figures as a line of JSON, too.
         json: bool,
-        /// A sentence about worlds that were asked for and are not there.
+        /// A sentence about requested worlds that are missing.
         skipped: Option<String>,
     },
 }
 
-/// Reads the arguments, which do not include the program's own name. The error is a sentence.
+/// Parses the arguments, without the program's name. The error is a sentence.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, String> {
     let mut settings = BenchSettings::default();
     let mut worlds = Vec::new();
@@ -227,7 +227,7 @@ impl BenchSettings {
     }
 }
 
-/// Reads a whole number in these bounds.
+/// Parses an integer within these bounds.
 fn whole<T: TryFrom<u32>>(name: &str, value: &str, min: u32, max: u32) -> Result<T, String> {
     let number = value.parse().ok();
     let number = number.filter(|number| (min..=max).contains(number));

@@ -1,15 +1,15 @@
-//! The virtual time of calls: several are under way at once, each takes as long as its kind does,
-//! and they are answered in order.
+//! The virtual time of calls: several are in flight at once, each has the duration of its kind, and they are answered
+//! in order.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use investigation::machine::{Action, Command};
 use kernel::CommandId;
 
-/// The largest number of calls that are under way at once.
+/// The most calls in flight.
 const UNDER_WAY_MAX: usize = 5;
 
-/// Returns how long a call takes, in milliseconds: about as long as with the real providers.
+/// Returns the duration of a call in milliseconds, similar to the real providers'.
 pub(super) fn duration_ms(action: &Action) -> u64 {
     match action {
         Action::Search { .. } => 300,
@@ -18,22 +18,21 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
         Action::Recall(_) => 20,
-        // It asks several times.
+        // It makes several requests.
         Action::Connect(_) => 100,
     }
 }
 
-/// The calls of one run. Up to five are under way at once, begun in the order of asking. A call
-/// that comes to its end early waits, since answers are handed to the machine in the order of its
-/// commands.
+/// The calls of one run. Up to five are in flight, started in the order of requests. A call that ends early waits,
+/// since the machine gets answers in the order of its commands.
 #[derive(Debug, Default)]
 pub(super) struct CallSchedule {
     now_ms: u64,
-    /// The calls that were asked for and are not yet answered, in order.
+    /// The unanswered calls, in order.
     asked: VecDeque<Command>,
-    /// The number of these calls that have begun, which are the first ones.
+    /// The number of these calls that have started, counted from the first.
     begun: usize,
-    /// The times at which the calls that are under way come to their ends.
+    /// The end times of the calls in flight.
     ends: BTreeSet<(u64, CommandId)>,
 }
 
@@ -43,14 +42,13 @@ impl CallSchedule {
         self.now_ms
     }
 
-    /// Adds a command that the machine wants done from now on.
+    /// Adds a command at the current time.
     pub(super) fn ask(&mut self, command: Command) {
         self.asked.push_back(command);
         self.begin();
     }
 
-    /// Goes on to the time at which the oldest call is at its end, and takes that call. Returns
-    /// `None` where no call is open.
+    /// Advances to the end of the oldest call, and takes the call. Returns `None` if there is none.
     pub(super) fn next(&mut self) -> Option<Command> {
         let oldest = self.asked.front()?.id;
         loop {
@@ -64,8 +62,7 @@ impl CallSchedule {
         }
     }
 
-    /// Takes the oldest of the calls that are at their end by now, even where older ones are still
-    /// under way.
+    /// Takes the oldest call that has ended, even if older ones are still in flight.
     pub(super) fn next_ended(&mut self) -> Option<Command> {
         let is_under_way = |command: &Command| {
             let mut ends = self.ends.iter();
@@ -79,7 +76,7 @@ impl CallSchedule {
         Some(command)
     }
 
-    /// Withdraws all calls, and returns those that had begun and are not answered.
+    /// Withdraws all calls, and returns the unanswered ones that had started.
     pub(super) fn withdraw(&mut self) -> Vec<Command> {
         let asked = std::mem::take(&mut self.asked).into_iter();
         let begun = asked.take(std::mem::take(&mut self.begun)).collect();
@@ -87,7 +84,7 @@ impl CallSchedule {
         begun
     }
 
-    /// Begins calls in the order of asking while there is a free place.
+    /// Starts calls in order while fewer than the limit are in flight.
     fn begin(&mut self) {
         let free = UNDER_WAY_MAX.saturating_sub(self.ends.len());
         for command in self.asked.iter().skip(self.begun).take(free) {

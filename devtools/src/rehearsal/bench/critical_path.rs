@@ -1,4 +1,4 @@
-//! The critical path: the duration of a run in which every call waits only for what it needs.
+//! The critical path: a run's duration if every call only waited for what it needs.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,21 @@ use kernel::CommandId;
 
 use super::call_schedule::duration_ms;
 
-/// The length of the longest chain of calls each of which needs the one before it.
+/// The length of the longest chain of dependent calls.
 ///
-/// Each call ends as long after the run's start as the longest chain that leads to it, itself
-/// included:
+/// A call ends as long after the run's start as the longest chain that leads to it, including itself:
 ///
-/// - A fetch begins at the end of the search that brought its photo's address (the last one
-///   answered that did). The other photos of that search do not hold it up.
-/// - A recognition begins at the end of its fetch.
-/// - A search and a planner call begin at the latest end of all the calls whose answers the machine
-///   had been given when it asked: it chose by all of them.
+/// - A fetch starts when the search that found its photo's address has ended (the last answered one). The other photos
+///   of that search do not delay it.
+/// - A recognition starts at the end of its fetch.
+/// - A search and a planner call start when all calls answered before the request have ended: the machine decided by
+///   all of them.
 ///
-/// The critical path is the latest end of all answered calls. It assumes that any number of calls
-/// may be under way at once, and it counts no call that was not asked for. So it is the least time
-/// in which the same calls can be made, whatever the scheduler.
+/// The critical path is the latest end of all answered calls. It assumes unlimited concurrency, and omits calls that
+/// were not requested. So it is the least time in which any scheduler could make the same calls.
 #[derive(Debug, Default)]
 pub(super) struct CriticalPath {
-    /// The earliest end of each call that was asked for.
+    /// The earliest end of each requested call.
     ends: BTreeMap<CommandId, u64>,
     /// The end of each photo's search, by the photo's address.
     found: BTreeMap<String, u64>,
@@ -32,7 +30,7 @@ pub(super) struct CriticalPath {
 }
 
 impl CriticalPath {
-    /// Notes a command of the machine.
+    /// Records a command of the machine.
     pub(super) fn ask(&mut self, command: &Command) {
         let begin = match &command.action {
             Action::Search { .. }
@@ -48,7 +46,7 @@ impl CriticalPath {
         self.ends.insert(command.id, end);
     }
 
-    /// Notes an answer that the machine is given.
+    /// Records an answer to the machine.
     pub(super) fn answer(&mut self, answer: &Answer) {
         let end = self.ends.get(&answer.command).copied().unwrap_or(0);
         self.answered = self.answered.max(end);
@@ -70,7 +68,7 @@ mod tests {
     use domain::{Hit, ListPage, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
     use investigation::machine::{Fetched, Outcome};
 
-    /// Asks and answers one call after the other, as the frugal pace does.
+    /// Requests and answers one call after the other, as at the frugal pace.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
         let outcome = match &action {
             Action::Search { question, .. } => {
@@ -159,7 +157,7 @@ mod tests {
         assert_eq!(path.length_ms(), 1_200 + 300);
         look(&mut path, 5, "three");
         assert_eq!(path.length_ms(), 2_400);
-        // The search that found this photo was the first.
+        // This photo was found by the first search.
         look(&mut path, 7, "two");
         assert_eq!(path.length_ms(), 2_400);
     }

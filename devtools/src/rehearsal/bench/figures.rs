@@ -1,4 +1,4 @@
-//! The figures of one world, for people and as JSON.
+//! The figures of one world, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,84 +13,77 @@ use super::pair_run::{PairEnding, PairResult};
 use super::photo_cache::VetoCounts;
 use super::settings::BenchSettings;
 
-/// The results of the runs of one world. Means are over all pairs, but means about chains, and
-/// those that say so, are over the solved pairs; a mean is `None` where there is nothing to divide
-/// by.
+/// The results of the runs of one world. Means are over all pairs; means about chains, and those that say so, are over
+/// the solved pairs. A mean is `None` if there are no values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// `own`, `sparse` or the name of the world's file.
     pub world: String,
     /// The number of pairs that were run.
     pub pairs: usize,
-    /// The number of pairs that were wanted, which is larger than `pairs` where the world has no
-    /// more.
+    /// The requested number of pairs, larger than `pairs` if the world has no more.
     pub pairs_wanted: usize,
     /// The number of pairs with a chain.
     pub solved: usize,
     /// The solved share of all pairs.
     pub solved_percent: Option<f64>,
-    /// The number of chain edges that no photo of the world bears out: it must be 0 where nobody is
-    /// taken for somebody else.
+    /// The number of chain edges that no photo of the world supports: must be 0 without mistaken faces.
     pub false_edges: usize,
-    /// The number of false edges that come from collages.
+    /// The number of false edges caused by collages.
     pub false_edges_of_collages: usize,
-    /// The number of false edges that come from faces taken for somebody else's.
+    /// The number of false edges caused by mistaken faces.
     pub false_edges_of_lookalikes: usize,
-    /// The photos of a run that were rejected.
+    /// The rejected photos per run.
     pub vetoed_mean: Option<f64>,
-    /// The collages that were looked at, each once for all runs, with recognised people of both
-    /// parts.
+    /// The examined collages with recognised people of both parts, each counted once for all runs.
     pub collages: usize,
-    /// The collages that were taken for honest.
+    /// The collages that were not detected.
     pub collages_missed: usize,
-    /// The honest photos that were looked at, each once for all runs, with two recognised people or
-    /// more.
+    /// The examined genuine photos with two or more recognised people, each counted once for all runs.
     pub honest: usize,
-    /// The honest photos that were rejected.
+    /// The genuine photos that were rejected.
     pub honest_vetoed: usize,
-    /// The copies that a run fetched of photos that it had fetched before.
+    /// The fetched copies per run of photos already fetched.
     pub copies_hit_mean: Option<f64>,
-    /// Those of them that it had recognised.
+    /// Those of them that were recognised.
     pub copies_paid_mean: Option<f64>,
-    /// The hops of a found chain.
+    /// The hops per found chain.
     pub hops_mean: Option<f64>,
-    /// The hops of a found chain beyond those of the world's shortest chain.
+    /// The additional hops per found chain beyond the world's shortest.
     pub hops_above_shortest_mean: Option<f64>,
-    /// The searches of a run.
+    /// The searches per run.
     pub searches_mean: Option<f64>,
-    /// The recognitions of a run.
+    /// The recognitions per run.
     pub recognitions_mean: Option<f64>,
-    /// The searches of a run that found a chain.
+    /// The searches per run that found a chain.
     pub searches_per_solved_mean: Option<f64>,
-    /// The recognitions of a run that found a chain.
+    /// The recognitions per run that found a chain.
     pub recognitions_per_solved_mean: Option<f64>,
-    /// The planner calls of a run.
+    /// The planner calls per run.
     pub planner_calls_mean: Option<f64>,
-    /// The duration of a run in virtual time.
+    /// The virtual duration per run.
     pub virtual_ms_mean: Option<f64>,
-    /// The duration of a run in which every step waits only for what it needs.
+    /// The duration per run if every step only waited for what it needs.
     pub critical_path_ms_mean: Option<f64>,
-    /// The duration of a run whose answered calls are made one at a time.
+    /// The duration per run if the answered calls were made one at a time.
     pub one_by_one_ms_mean: Option<f64>,
-    /// The searches and recognitions of a run that were sent and not answered when its end was
-    /// decided.
+    /// The searches and recognitions per run that were sent but not answered when the end was decided.
     pub not_needed_mean: Option<f64>,
-    /// The time that the machine itself takes for a run: the only figure that differs from time to
-    /// time.
+    /// The machine's own time per run, the only figure that is not reproducible.
     pub engine_ms_mean: Option<f64>,
-    /// The number of runs for each ending: `final`, or the reason why there is no chain.
+    /// The number of runs by ending: `final`, or the reason for no chain.
     pub endings: BTreeMap<String, usize>,
     /// The plan, named as in the API: `both-ends` or `one-sided`.
     pub plan: &'static str,
     /// The planner, named as in the arguments: `none`, `first` or `perfect`.
     pub planner: &'static str,
-    /// The pace at which the photos of a search are looked at.
+    /// The pace at which a search's photos are examined.
     pub pace: &'static str,
-    /// The seed that the pairs were drawn by.
+    /// The seed of the pairs.
     pub seed: u64,
-    /// The number of searches that a run may make.
+    /// The most searches per run.
     pub searches: u32,
-    /// The number of photos that a run may look at per search.
+    /// The most photos examined per search.
     pub photos: u32,
     /// The share of faces that the recogniser misses.
     pub miss: f64,
@@ -98,35 +91,35 @@ pub struct Figures {
     pub weak: f64,
     /// The share of photos that are collages.
     pub traps: f64,
-    /// The share of faces that are taken for somebody else's.
+    /// The share of faces mistaken for somebody else's.
     pub lookalikes: f64,
-    /// The number of searches that a run may make after its first chain.
+    /// The most searches per run after its first chain.
     pub polish: u32,
-    /// The searches for a second photo of the chain's most doubtful links.
+    /// The most searches for a second photo of the chain's most doubtful edges.
     pub confirm: u32,
-    /// The number of photos in which both people are at least.
+    /// The least number of photos of each person in a pair.
     pub min_photos: usize,
     /// The search engine, named as in the arguments: `kind`, `literal` or `verbatim`.
     pub engine: &'static str,
-    /// The share of the people in a photo whom its page names.
+    /// The share of the people in a photo that its page names.
     pub captions: f64,
-    /// The share of photos whose page names somebody who is not shown.
+    /// The share of photos whose page also names somebody who is not in it.
     pub lies: f64,
-    /// The share of hits that are copies of photos before them.
+    /// The share of hits that are copies of earlier photos.
     pub copies: f64,
-    /// The share of hits that show only others.
+    /// The share of hits that show other people only.
     pub noise: f64,
-    /// The share of photos whose files were WebP.
+    /// The share of photos with WebP files.
     pub webp: f64,
-    /// The share of the people in a photo whom its page states by their numbers.
+    /// The share of the people in a photo that its page states by number.
     pub statements: f64,
-    /// What the runs had of the memory that they shared; `None` where they shared none.
+    /// The effect of the memory shared by the runs; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryFigures>,
 }
 
 impl Figures {
-    /// Sums up the runs of one world.
+    /// Summarises the runs of one world.
     pub(super) fn of(
         label: &str,
         settings: &BenchSettings,
@@ -207,7 +200,7 @@ impl Figures {
         }
     }
 
-    /// Writes the figures about collages and about the photos that are none.
+    /// Writes the figures about collages and genuine photos.
     fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let vetoed = self.vetoed_mean.unwrap_or_default();
         writeln!(
@@ -225,7 +218,7 @@ impl Figures {
     /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // The figures are numbers, texts and maps with text keys, so this cannot fail.
+        // Numbers, texts and maps with text keys only: serialising them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -242,7 +235,7 @@ fn endings(results: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
     endings
 }
 
-/// Returns the mean to three decimals, or `None` where there are no values.
+/// Returns the mean to three decimals, or `None` if there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| (1_000.0 * sum / f64::from(count)).round() / 1_000.0)

@@ -1,4 +1,4 @@
-//! The measurement of many pairs of one world, with one run for each pair.
+//! Measures many pairs of one world, one run per pair.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -16,14 +16,13 @@ use super::photo_cache::PhotoCache;
 use super::settings::{BenchSettings, SearchEngine};
 use super::webp_photos::WebpPhotos;
 
-/// The fewest hops between two people that are worth a run: nearer ones are in one photo.
+/// The fewest hops worth a run: closer people share a photo.
 const HOPS_MIN: usize = 2;
-/// The most hops that a chain may have.
+/// The most hops of a chain.
 const HOPS_MAX: usize = 6;
 
-/// Returns the pairs to ask about, drawn by the seed, each once. They are two to six hops apart in
-/// the whole world, and both ends are in at least [`BenchSettings::min_photos`] photos and have
-/// unique names. There are fewer than wanted where the world has no more.
+/// Returns the pairs to run, drawn by the seed, each once. They are two to six hops apart in the whole world, and both
+/// ends are in at least [`BenchSettings::min_photos`] photos and have unique names. There may be fewer than requested.
 #[must_use]
 pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let people: Vec<usize> = (0..world.people.len())
@@ -41,14 +40,13 @@ pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
         .collect()
 }
 
-/// Returns whether a person may be asked about: a name that two people bear does not say who is
-/// meant.
+/// Returns whether a person can be named in a request: a name shared by two people is ambiguous.
 fn is_askable(world: &World, person: usize) -> bool {
     let name = name_of(world, person);
     name.is_some_and(|name| world.bearers(name.as_str()) == [person])
 }
 
-/// Runs every pair of [`pairs_of`] and sums up. The label is the name of the world in the figures.
+/// Runs every pair of [`pairs_of`] and summarises. `label` names the world in the figures.
 #[must_use]
 pub fn measure(
     label: &str,
@@ -57,7 +55,7 @@ pub fn measure(
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
     let pairs = pairs_of(world, settings);
-    // Without collages there is nothing to see in a picture.
+    // Without collages, pictures need not be drawn.
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
     let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);

@@ -1,4 +1,4 @@
-//! What runs had of a memory that they shared.
+//! The effect of a memory shared by runs.
 
 use std::fmt;
 
@@ -8,48 +8,48 @@ use sandbox::ConnectedPair;
 
 use super::pair_run::{PairEnding, PairResult};
 
-/// The number of pairs at the end over which it is told what a memory saves.
+/// The number of final pairs over which the memory's savings are reported.
 const LAST_PAIRS: usize = 100;
 
-/// What the runs had of the memory.
+/// The effect of the memory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryFigures {
-    /// The photos that are remembered at the end.
+    /// The photos remembered at the end.
     pub photos: usize,
-    /// The first hundred pairs of the first pass, and its last hundred.
+    /// The first hundred pairs of the first pass.
     pub first_pairs: PartFigures,
-    /// See `first_pairs`.
+    /// The last hundred pairs of the first pass.
     pub last_pairs: PartFigures,
-    /// The last pass against the first, where there were several.
+    /// The last pass compared with the first, if there were several.
     pub again: Option<AgainFigures>,
 }
 
-/// The pairs of a part of a pass.
+/// Some pairs of a pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartFigures {
-    /// The share of them with a chain.
+    /// The share with a chain.
     pub solved_percent: f64,
-    /// The searches and recognitions of a pair.
+    /// The searches and recognitions per pair.
     pub paid_mean: f64,
 }
 
-/// The pairs that had a chain in the first pass, in the last one.
+/// The pairs solved in the first pass, as of the last pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgainFigures {
-    /// The number of them.
+    /// The number of pairs.
     pub pairs: usize,
-    /// Those that have none any more.
+    /// Those no longer solved.
     pub lost: usize,
-    /// Those whose chain is longer.
+    /// Those with a longer chain.
     pub longer: usize,
-    /// Those for which anything was paid.
+    /// Those that cost anything.
     pub paid: usize,
-    /// The longest time of one, in virtual milliseconds.
+    /// The longest run, in virtual milliseconds.
     pub virtual_ms_max: u64,
 }
 
 impl MemoryFigures {
-    /// Sums up the first pass and the last, where there were several.
+    /// Summarises the first pass and the last one, if there were several.
     pub(super) fn of(
         photos: usize,
         first: &[(ConnectedPair, PairResult)],

@@ -1,10 +1,9 @@
-//! The benchmark of `cargo run --release -p devtools --bin worlds`: how many chains the
-//! machine finds in a world, and at what price.
+//! The benchmark of `cargo run --release -p devtools --bin worlds`: how many chains the machine finds in a world, and
+//! at what cost.
 //!
-//! Random pairs are asked for, each by a run of the pure machine with providers that never fail
-//! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures
-//! are drawn only where some are collages. The same arguments give the same figures everywhere;
-//! only the machine's own wall time, which a stopwatch from outside measures, differs.
+//! Each random pair gets a run of the pure machine with providers that never fail
+//! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures are only drawn if
+//! some are collages. Equal arguments give equal figures everywhere, except for the machine's own wall time.
 
 mod arguments;
 mod call_schedule;

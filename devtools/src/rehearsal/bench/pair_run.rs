@@ -1,4 +1,4 @@
-//! The run of one pair: the machine from its first input to its last notice.
+//! Runs one pair: the machine from its first input to its last notice.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -16,21 +16,21 @@ use super::critical_path::CriticalPath;
 use super::false_edges::{FalseEdges, false_edges};
 use super::settings::BenchSettings;
 
-/// Two people of a world to ask about, by names that the machine takes.
+/// A pair of people, by names that the machine accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPair {
-    /// The two people, and their real distance.
+    /// The two people, and their true distance.
     pub pair: ConnectedPair,
     from: Name,
     to: Name,
 }
 
-/// The ending of a run.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PairEnding {
-    /// The run ended with a chain of this many hops.
+    /// With a chain of this many hops.
     Chain(usize),
-    /// The run ended without a chain, for this reason or, after `error:`, by this failure.
+    /// Without a chain, for this reason or, after `error:`, with this failure.
     None(String),
 }
 
@@ -39,33 +39,32 @@ pub enum PairEnding {
 pub struct PairResult {
     /// The ending, with a chain or without.
     pub ending: PairEnding,
-    /// The edges of its chain whose people are in no photo of the world together: there may be
-    /// none.
+    /// The edges of its chain whose people are together in no photo of the world.
     pub false_edges: FalseEdges,
-    /// The recognised photos that prove nothing.
+    /// The recognised photos that were rejected.
     pub vetoed: u32,
-    /// The fetched copies of photos that had been fetched, and those of them that were recognised.
+    /// The fetched copies of photos already fetched, and those of them that were recognised.
     pub copies: (u32, u32),
-    /// The searches, counted by attempts.
+    /// The searches, counting attempts.
     pub searches: u32,
-    /// The recognitions, counted by attempts.
+    /// The recognitions, counting attempts.
     pub recognitions: u32,
-    /// The planner calls, counted by attempts.
+    /// The planner calls, counting attempts.
     pub planner_calls: u32,
-    /// The duration of the run in virtual time.
+    /// The virtual duration of the run.
     pub virtual_ms: u64,
-    /// The duration of the run if every call waited only for what it needs.
+    /// The run's duration if every call only waited for what it needs.
     pub critical_path_ms: u64,
-    /// The duration of its answered calls if they were made one at a time.
+    /// The duration of its answered calls one at a time.
     pub one_by_one_ms: u64,
-    /// The paid calls that were sent and not needed any more.
+    /// The paid calls that were sent but no longer needed.
     pub not_needed: usize,
-    /// The time that the machine itself took, by the stopwatch.
+    /// The machine's own time, by the stopwatch.
     pub engine: Duration,
 }
 
 impl NamedPair {
-    /// Makes a pair with its names. Returns `None` where one is no name that the machine takes.
+    /// Makes a pair with its names. Returns `None` if the machine does not accept one of them.
     #[must_use]
     pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
         Some(Self {
@@ -76,23 +75,23 @@ impl NamedPair {
     }
 }
 
-/// Returns the name by which a person of the world may be asked for.
+/// Returns a person's name as the machine accepts it.
 pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
     Name::parse(&world.people.get(person)?.name).ok()
 }
 
-/// What a run has beside the world's answers.
+/// What a run uses besides the world's answers.
 #[derive(Clone, Copy)]
 pub struct Outside<'world> {
-    /// A judge of pixels; without one nothing speaks against any photo.
+    /// Judges pixels; without one no photo is rejected.
     pub judge: Option<&'world dyn PhotoJudge>,
     /// The files of photos.
     pub files: &'world dyn PhotoFiles,
-    /// The memory that runs share, where they share one.
+    /// The memory shared by runs, if any.
     pub memory: Option<&'world RefCell<InMemoryPhotos>>,
 }
 
-/// Runs a pair to the run's end. The stopwatch tells the time since any moment that stays the same.
+/// Runs a pair to the end. The stopwatch returns the time since a fixed moment.
 pub fn run_pair(
     world: &World,
     settings: &BenchSettings,
@@ -125,7 +124,7 @@ pub fn run_pair(
     }
 }
 
-/// A run under way.
+/// A run in progress.
 struct PairRun<'world> {
     machine: Investigation,
     providers: WorldProviders<'world>,
@@ -134,7 +133,7 @@ struct PairRun<'world> {
     one_by_one_ms: u64,
     not_needed: usize,
     stopwatch: &'world dyn Fn() -> Duration,
-    /// The time that the machine has taken so far.
+    /// The machine's own time so far.
     engine: Duration,
     /// The last notice.
     last: Option<NoticeKind>,
@@ -182,7 +181,7 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// Gives an input to the machine and drains its output; the stopwatch measures nothing else.
+    /// Passes an input to the machine and drains its output; only this is timed.
     fn take(&mut self, input: Input) {
         let now = Millis(self.schedule.now_ms());
         let begin = (self.stopwatch)();
@@ -200,8 +199,7 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// Returns the next answer, or the withdrawal of the rest. Returns `None` after the last
-    /// notice, or where no call is open.
+    /// Returns the next answer, or the withdrawal of the rest. Returns `None` after the last notice, or without a call.
     fn next_input(&mut self) -> Option<Input> {
         if self.last.is_some() {
             return None;
@@ -213,8 +211,8 @@ impl<'world> PairRun<'world> {
         Some(self.answer(&command))
     }
 
-    /// Returns an input after the end is decided: each answer that is there by now, then the
-    /// withdrawal of the rest. The run needed none of these calls.
+    /// Returns an input after the end is decided: first all answers that have arrived, then the withdrawal of the rest.
+    /// The run did not need these calls.
     fn last_input(&mut self) -> Input {
         if let Some(command) = self.schedule.next_ended() {
             self.not_needed += usize::from(is_paid(&command));

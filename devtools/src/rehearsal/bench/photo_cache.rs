@@ -1,4 +1,4 @@
-//! The photos of a world as they are really drawn, each judged once for all runs.
+//! The photos of a world as really drawn, each judged once for all runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use sandbox::{Rules, World};
 
 use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 
-/// A cache that draws photos, looks for collages among them, and keeps the results.
+/// Draws photos, detects collages among them, and caches the results.
 #[derive(Debug)]
 pub(super) struct PhotoCache<'world> {
     world: &'world World,
@@ -28,24 +28,24 @@ struct JudgedPhoto {
 
 #[derive(Debug, Clone, Copy)]
 enum PhotoKind {
-    /// The picture is one photo.
+    /// A genuine photo.
     Honest,
-    /// The picture is two photos, with recognised people of both.
+    /// A collage, with recognised people of both parts.
     Collage,
-    /// The picture is two photos, with recognised people of one only, who were together.
+    /// A collage with recognised people of one part only, who were really together.
     HalfSeen,
 }
 
-/// The counts that say how well collages were told from honest photos.
+/// How well collages and genuine photos were distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct VetoCounts {
-    /// Honest photos of two or more recognised people.
+    /// Genuine photos with two or more recognised people.
     pub(super) honest: usize,
-    /// The honest photos that were rejected.
+    /// The genuine photos that were rejected.
     pub(super) honest_vetoed: usize,
     /// Collages with recognised people in two of their parts.
     pub(super) collages: usize,
-    /// The collages that were taken for honest.
+    /// The collages that were not detected.
     pub(super) collages_missed: usize,
 }
 

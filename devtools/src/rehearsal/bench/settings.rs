@@ -1,4 +1,4 @@
-//! The worlds that are measured, and the settings under which they are.
+//! The worlds to measure, and the settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,31 +8,30 @@ use sandbox::{ListRules, Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
 
-/// The folder in which `--all` looks for more worlds, seen from the folder in which the program is
-/// started.
+/// The folder in which `--all` looks for more worlds, relative to the working directory.
 pub const SHARED_WORLDS: &str = "../shared/worlds";
-/// The seed of drawn worlds, so that each is the same world, whichever pairs are drawn from it.
+/// The seed of generated worlds, which do not depend on the seed of pairs.
 const DRAWN_SEED: u64 = 1;
 /// The specification's limit of edges in a chain.
 const HOPS: u32 = 6;
 /// The specification's threshold of a match.
 const THRESHOLD_PERCENT: u32 = 80;
-/// The specification's budget, where there is a planner.
+/// The specification's budget with a planner.
 const PLANNER_CALLS_MAX: u32 = 12;
 
-/// The hits of a request and the pages of a list, as Google gives them.
+/// The hits per request and the pages per list, as with Google.
 const KIND_EXTENT: (u32, u32) = (10, 9);
-/// The hits of a request and the pages of a list, as Wikimedia Commons gives them.
+/// The hits per request and the pages per list, as with Wikimedia Commons.
 const LITERAL_EXTENT: (u32, u32) = (50, 100);
-/// The share of the people in a photo whom its page states, as in the sandbox's Commons.
+/// The share of the people in a photo that its page states, as in the sandbox's Commons.
 const STATEMENTS: f64 = 0.6;
 
 /// A world to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorldChoice {
-    /// The project's own world.
+    /// The built-in world.
     Own,
-    /// The generated world of strangers' parties.
+    /// The generated sparse world.
     Sparse,
     /// The generated world of large casts.
     Casts,
@@ -41,8 +40,8 @@ pub enum WorldChoice {
 }
 
 impl WorldChoice {
-    /// Returns the own world, the sparse one and every world file of the folder, by name; the
-    /// second value says what is left out.
+    /// Returns the built-in world, the sparse one and every world file of the folder, by name; the second value says
+    /// what is omitted.
     #[must_use]
     pub fn all(folder: &Path) -> (Vec<Self>, Option<String>) {
         let mut choices = vec![Self::Own, Self::Sparse];
@@ -62,8 +61,7 @@ impl WorldChoice {
         (choices, None)
     }
 
-    /// Returns the world's name in the figures: `own`, `sparse`, `casts`, or the file's name
-    /// without its ending.
+    /// Returns the world's name in the figures: `own`, `sparse`, `casts`, or the file's name without its extension.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -77,7 +75,7 @@ impl WorldChoice {
         }
     }
 
-    /// Reads or draws the world. The error is a sentence.
+    /// Reads or generates the world. The error is a sentence.
     pub fn load(&self) -> Result<World, String> {
         match self {
             Self::Own => own_world().map_err(|error| error.to_string()),
@@ -91,61 +89,59 @@ impl WorldChoice {
 /// The search engine of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchEngine {
-    /// Every wording of a question brings photos of whom it names, each in an order of its own.
+    /// Every wording finds the photos of the people it names, each in a different order.
     Kind,
-    /// A photo is found where the words of its page hold every word of the question as a wiki is
-    /// asked it, and the order is always the same.
+    /// A photo is found if its page has every word of the question, worded as for a wiki, always in the same order.
     Literal,
-    /// A photo is found where the words of its page hold every word of the question's English text,
-    /// and the order is always the same.
+    /// A photo is found if its page has every word of the question's English text, always in the same order.
     Verbatim,
 }
 
-/// The settings that are the same for all worlds of a benchmark.
+/// The common settings of all worlds in a benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BenchSettings {
-    /// The number of pairs, as far as the world has them.
+    /// The number of pairs, if the world has so many.
     pub pairs: usize,
-    /// The seed that the pairs are drawn by.
+    /// The seed of the pairs.
     pub seed: u64,
-    /// The number of searches that a run may make.
+    /// The most searches per run.
     pub searches: u32,
-    /// The number of these searches that a run may make after its first chain.
+    /// The most of these searches after a run's first chain.
     pub polish: u32,
-    /// The searches for a second photo of the chain's most doubtful links, which count among `searches`.
+    /// The most of these searches for a second photo of the chain's most doubtful edges.
     pub confirm: u32,
-    /// The number of photos that a run may look at per search.
+    /// The most photos examined per search.
     pub photos: u32,
     /// The plan: from both ends or from one.
     pub plan: Plan,
-    /// The pace: calls at the same time or one by one.
+    /// The pace: concurrent calls or one by one.
     pub pace: Pace,
-    /// The planner; without one, the ranking decides alone.
+    /// The planner; without one, the ranking decides.
     pub planner: Option<PlannerRule>,
-    /// The rules for what the recogniser sees.
+    /// How well the recogniser sees.
     pub rules: Rules,
-    /// The number of photos in which both people of a pair are at least.
+    /// The least number of photos of each person in a pair.
     pub min_photos: usize,
     /// The search engine.
     pub engine: SearchEngine,
-    /// The probability that a photo's page names somebody who is shown; `None` for what is usual of
-    /// the engine: nobody with a kind one, everybody with a literal one.
+    /// The probability that a page names a person in its photo; `None` for the engine's default: 0 for the kind one, 1
+    /// for literal ones.
     pub captions: Option<f64>,
-    /// The probability that a photo's page names somebody who is not shown.
+    /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies of others, and that show only others.
+    /// The shares of hits that are copies of others, and that show other people only.
     pub lists: ListRules,
-    /// The share of photos whose files are WebP.
+    /// The share of photos with WebP files.
     pub webp: f64,
-    /// The probability that a photo's page states somebody who is shown.
+    /// The probability that a page states a person in its photo.
     pub statements: f64,
-    /// The number of search engines, each with its own part of the photos.
+    /// The number of search engines, each with a separate part of the photos.
     pub engines: usize,
-    /// The number of hits that one request gives; `None` for as many as is usual of the engine.
+    /// The number of hits per request; `None` for the engine's default.
     pub hits: Option<u32>,
-    /// What the runs, one after the other, have of a memory that they share.
+    /// How consecutive runs share a memory.
     pub memory: MemoryUse,
-    /// How often all pairs are run, one after the other.
+    /// How often all pairs are run.
     pub passes: u32,
 }
 
@@ -178,7 +174,7 @@ impl Default for BenchSettings {
 }
 
 impl BenchSettings {
-    /// Returns the planner by the name that its argument has.
+    /// Returns the planner's name, as in the arguments.
     #[must_use]
     pub fn planner_named(&self) -> &'static str {
         match self.planner {
@@ -188,7 +184,7 @@ impl BenchSettings {
         }
     }
 
-    /// Returns the engine by the name that its argument has.
+    /// Returns the engine's name, as in the arguments.
     #[must_use]
     pub fn engine_named(&self) -> &'static str {
         match self.engine {
@@ -198,7 +194,7 @@ impl BenchSettings {
         }
     }
 
-    /// Returns the probability that a photo's page names somebody who is shown.
+    /// Returns the probability that a page names a person in its photo.
     #[must_use]
     pub fn captions(&self) -> f64 {
         self.captions.unwrap_or(match self.engine {
@@ -207,7 +203,7 @@ impl BenchSettings {
         })
     }
 
-    /// Returns the image searches of each run, whose ids are their numbers from 0.
+    /// Returns the image searches of each run, with numbers from 0 as ids.
     #[must_use]
     pub fn sources(&self) -> Vec<SearchSource> {
         let (hits_max, pages_max) = match self.engine {
@@ -224,8 +220,7 @@ impl BenchSettings {
         (0..self.engines).map(source).collect()
     }
 
-    /// Returns the limits of each run. Its time never runs out: its duration is a figure of its
-    /// own.
+    /// Returns the limits of each run, without a time limit, since the duration is a result.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {

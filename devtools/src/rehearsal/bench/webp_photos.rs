@@ -1,5 +1,4 @@
-//! Photos that come as WebP files: each is drawn and made into a JPEG, as the Worker does it, and read once for all
-//! runs.
+//! Photos with WebP files: each is drawn and converted to a JPEG like in the Worker, and recognised once for all runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,12 +16,12 @@ pub(super) struct WebpPhotos<'world> {
     world: &'world World,
     rules: Rules,
     share: f64,
-    /// Whether the picture is still the one that was drawn, by the photo's number.
+    /// Whether the converted picture is still recognisable, by the photo's number.
     read: RefCell<BTreeMap<usize, bool>>,
 }
 
 impl<'world> WebpPhotos<'world> {
-    /// Makes this share of a world's photos WebP files.
+    /// Gives this share of a world's photos WebP files.
     pub(super) fn new(world: &'world World, rules: Rules, share: f64) -> Self {
         Self {
             world,

@@ -1,4 +1,4 @@
-//! The journal of a random run, kept and read back as a real one is: it must give the same events.
+//! The journal of a random run, written and replayed like a real one: it must give the same events.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,7 @@ use providers::calls::AnswerSource;
 
 use super::violation::Violation;
 
-/// A recorder that writes the entries that a run's conductor would write, and checks that they give
-/// the run back.
+/// Records the journal entries that a conductor would write, and checks that they reproduce the run.
 #[derive(Debug)]
 pub(super) struct JournalRecorder {
     entries: Vec<String>,
@@ -70,7 +69,7 @@ impl JournalRecorder {
             .push(Entry::<InvestigationEngine>::input(input, now).to_json());
     }
 
-    /// Checks that the machine, made again from the journal, tells the events of this digest.
+    /// Checks that the machine, rebuilt from the journal, emits the events with this digest.
     pub(super) fn check(&self, digest: &str) -> Result<(), Violation> {
         let entries = read_entries::<InvestigationEngine>(&self.entries);
         let rebuilt = entries

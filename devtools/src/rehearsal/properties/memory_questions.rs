@@ -1,4 +1,4 @@
-//! The laws of what a run asks the memory.
+//! The properties of a run's queries to the memory.
 
 use domain::{
     CONNECTED_PEOPLE_MAX, Limits, MemoryUse, PeopleToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX,
@@ -8,7 +8,7 @@ use investigation::machine::Action;
 
 use super::violation::{Violation, require};
 
-/// Checks that a question to the memory is one that the run may ask, and is bounded.
+/// Checks that a query to the memory is allowed and bounded.
 pub(super) fn memory_question(action: &Action, limits: &Limits) -> Result<(), Violation> {
     match action {
         Action::Recall(PeopleToRecall { people, toward }) => {

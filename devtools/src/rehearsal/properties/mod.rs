@@ -1,4 +1,4 @@
-//! Random runs, and the laws that hold for each.
+//! Random runs, and the properties that must hold for each.
 
 mod journal_recorder;
 mod memory_questions;

@@ -1,4 +1,4 @@
-//! The answers of a random run: successes and failures by the seed.
+//! The answers in a random run: successes and failures by the seed.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,28 +16,27 @@ use crate::rehearsal::simulation::WorldProviders;
 
 use super::seeded_rng::SeededRng;
 
-/// The largest number of answers before the user stops the run.
+/// The most answers before the user stops the run.
 const ANSWERS_MAX: usize = 150;
 
 /// The answers of the world's providers, some of them spoiled.
 pub(super) struct RandomAnswers<'world> {
     random: SeededRng,
     providers: WorldProviders<'world>,
-    /// The image searches that the run may ask.
+    /// The available image searches.
     sources: Vec<SearchSource>,
     answers: usize,
     /// The names of everybody in the world.
     names: Vec<String>,
     failures: BTreeMap<String, u32>,
-    /// The shares, in 256ths, of fatal failures of a provider and of bad photos or plans.
+    /// The shares, in 256ths, of fatal provider failures and of bad photos or plans.
     fatal_share: u32,
     bad_share: u32,
-    /// The shares, in 256ths, of calls during which the process dies and of answers that are at
-    /// hand from an earlier run.
+    /// The shares, in 256ths, of calls during which the process dies and of answers reused from an earlier run.
     crash_share: u32,
     reused_share: u32,
     stop_after: usize,
-    /// The share, in 256ths, of photos that turn out to be put together from several.
+    /// The share, in 256ths, of photos that turn out to be collages.
     veto_share: u32,
 }
 
@@ -60,7 +59,7 @@ impl<'world> RandomAnswers<'world> {
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
             failures: BTreeMap::new(),
-            // Half of all runs have no fatal failure at all, or hardly any run would end well.
+            // Half of all runs have no fatal failure, or hardly any run would end well.
             fatal_share: if random.is_heads() {
                 0
             } else {
@@ -83,7 +82,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Returns how often each failure kind was answered.
+    /// Returns the number of answers by kind of failure.
     pub(super) fn into_failures(self) -> BTreeMap<String, u32> {
         self.failures
     }
@@ -92,8 +91,7 @@ impl<'world> RandomAnswers<'world> {
         self.random.long(0..600)
     }
 
-    /// Returns the next input, which is mostly the answer to the oldest command. Returns `None`
-    /// where no command is open.
+    /// Returns the next input, mostly the answer to the oldest command, or `None` without an open command.
     pub(super) fn input(&mut self, open: &BTreeMap<CommandId, Command>) -> Option<Input> {
         let command = open.values().next()?;
         self.answers += 1;
@@ -109,8 +107,8 @@ impl<'world> RandomAnswers<'world> {
         Some(Input::Answer(self.answer(command)))
     }
 
-    /// Returns an input after the end is decided: the answer to an open command, mostly an older
-    /// one, or the withdrawal of the rest.
+    /// Returns an input after the end is decided: the answer to an open command, mostly an older one, or the withdrawal
+    /// of the rest.
     pub(super) fn last_input(&mut self, open: &BTreeMap<CommandId, Command>) -> Input {
         let mut open_commands = open.values();
         let here = open_commands.find(|_| self.random.happens(128));
@@ -122,8 +120,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Returns some of the open calls as lost: each had begun with one attempt or more, and its
-    /// answer never comes.
+    /// Returns some of the open calls as lost: each had started with one attempt or more, and will not be answered.
     pub(super) fn lost(&mut self, open: &BTreeMap<CommandId, Command>) -> Vec<LostCall> {
         let mut lost = Vec::new();
         for command in open.values() {
@@ -142,7 +139,7 @@ impl<'world> RandomAnswers<'world> {
     fn answer(&mut self, command: &Command) -> Answer {
         let mut answer = self.providers.answer(command);
         answer.attempts = self.random.number(1..=command.attempts_max.max(1));
-        // An answer is at hand from an earlier run only where it went well.
+        // Only successful answers can be reused.
         let is_reused = self.random.happens(self.reused_share);
         if is_reused {
             answer.attempts = 0;
@@ -206,8 +203,8 @@ impl<'world> RandomAnswers<'world> {
         answer
     }
 
-    /// Makes the answer that of another image search, where one may take the place of the one that
-    /// is meant. It gives the beginning of a list of its own.
+    /// Makes it the answer of another image search, if one may substitute for the requested one. It returns the start
+    /// of its own list.
     fn answered_elsewhere(&self, command: &Command, found: FoundHits) -> FoundHits {
         let Action::Search { asked_before, .. } = &command.action else {
             return found;
@@ -260,8 +257,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Spoils the hits: none at all, the same photo under a second address, or more than was asked
-    /// for.
+    /// Spoils the hits: none at all, the same photo at a second address, or more than requested.
     fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
         match self.random.number(0..3) {
             0 => hits.clear(),
@@ -274,7 +270,7 @@ impl<'world> RandomAnswers<'world> {
         hits
     }
 
-    /// Spoils the faces: the same person twice, or an id or a name left out.
+    /// Spoils the faces: the same person twice, or a missing id or name.
     fn spoil_faces(&mut self, faces: &mut Vec<domain::Face>) {
         if self.random.happens(24)
             && let Some(mut twin) = faces.first().cloned()
@@ -289,7 +285,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Vetoes a photo now and then, which then proves nothing, or finds it doubtful.
+    /// Sometimes vetoes a photo, which then proves nothing, or finds it doubtful.
     fn collage_check(&mut self) -> CollageCheck {
         if !self.random.happens(self.veto_share) {
             return CollageCheck::Passed;

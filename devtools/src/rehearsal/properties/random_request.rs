@@ -6,8 +6,7 @@ use sandbox::World;
 
 use super::seeded_rng::SeededRng;
 
-/// Makes a request for two people, who are mostly of the world and seldom nobody, with options
-/// within their bounds.
+/// Makes a request for two people, mostly of the world, with options within their bounds.
 pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
     let name = |random: &mut SeededRng| {
         let photo = random.one_of(&world.photos);
@@ -37,7 +36,7 @@ pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
         parse(&first).or_else(fallback),
         parse(&second).or_else(fallback),
     ) else {
-        // Both texts above are names, so this arm is only there for the types.
+        // Both texts above are names, so this never happens.
         return random_request(world, random);
     };
     Request {
@@ -49,8 +48,7 @@ pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
     }
 }
 
-/// Makes up to three image searches, which differ in how much a request gives, in whether a list goes
-/// on, and in their price.
+/// Makes up to three image searches, which differ in hits per request, in paging, and in price.
 fn random_sources(random: &mut SeededRng) -> Vec<SearchSource> {
     let count = random.number(0..=3);
     let source = |number: u32| SearchSource {

@@ -1,4 +1,4 @@
-//! A random question about a random world, answered at random with successes and failures.
+//! A random request about a random world, with random successes and failures.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,17 +22,17 @@ use super::violation::Violation;
 /// The token of every random run.
 const RUN: &str = "s.r";
 
-/// One run of so many uses a memory.
+/// One in this many runs uses a memory.
 const MEMORY_EVERY: u64 = 3;
 
-/// The outcome of a random run.
+/// The result of a random run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RehearsalOutcome {
     /// SHA-256 over all events, as 64 hexadecimal digits.
     pub digest: String,
-    /// The ending: `final`, `no_path:search_budget`, `error:provider_down`, ...
+    /// How it ended: `final`, `no_path:search_budget`, `error:provider_down`, ...
     pub ending: String,
-    /// The number of answers of each failure kind.
+    /// The number of answers by kind of failure.
     pub failures: BTreeMap<String, u32>,
 }
 
@@ -45,13 +45,13 @@ pub struct RandomRun {
     seed: u64,
 }
 
-/// Makes the random run of a seed and checks every law on the way.
+/// Makes the random run of a seed and checks all properties.
 pub fn rehearse(seed: u64) -> Result<RehearsalOutcome, Violation> {
     RandomRun::new(seed).run()
 }
 
 impl RandomRun {
-    /// Makes a world of 5 to 200 people and 0 to 500 photos, and a question about it.
+    /// Makes a world of 5 to 200 people and 0 to 500 photos, and a request about it.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = SeededRng::new(seed);
@@ -82,7 +82,7 @@ impl RandomRun {
         }
     }
 
-    /// Runs from the first event to the last, and then once more out of the journal.
+    /// Runs from the first event to the last, and then once more from the journal.
     pub fn run(&self) -> Result<RehearsalOutcome, Violation> {
         let memory = RefCell::new(random_memory(self.seed, &self.world, self.rules));
         let mut answers =
@@ -136,7 +136,7 @@ fn neither() -> Violation {
     Violation::new("neither a command nor an end")
 }
 
-/// Removes from the open commands what an input answers or ends.
+/// Removes the commands that an input answers or ends.
 fn close(open: &mut BTreeMap<CommandId, Command>, input: &Input) {
     match input {
         Input::Answer(answer) => {

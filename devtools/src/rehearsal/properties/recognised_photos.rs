@@ -1,4 +1,4 @@
-//! The photos that were recognised in a run, and the shortest chain that they prove.
+//! The photos recognised in a run, and the shortest chain that they prove.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use domain::{Face, Sha256Digest, fold};
 use investigation::machine::{Recognised, Request};
 use kernel::CommandId;
 
-/// The photos that were recognised, each with its last answer.
+/// The recognised photos, each with its last answer.
 #[derive(Debug)]
 pub(super) struct RecognisedPhotos {
     request: Request,
@@ -26,12 +26,12 @@ impl RecognisedPhotos {
         }
     }
 
-    /// Notes that this command brought this photo.
+    /// Records that this command fetched this photo.
     pub(super) fn fetched(&mut self, command: CommandId, digest: &Sha256Digest) {
         self.digests.insert(command, digest.clone());
     }
 
-    /// Notes that the photo which that command brought was recognised.
+    /// Records that the photo fetched by a command was recognised.
     pub(super) fn recognised(&mut self, fetched_by: CommandId, recognised: &Recognised) {
         if let Some(digest) = self.digests.get(&fetched_by) {
             self.recognised.insert(digest.clone(), recognised.clone());
@@ -39,13 +39,12 @@ impl RecognisedPhotos {
         }
     }
 
-    /// Returns what was recognised in this photo.
+    /// Returns what was recognised in a photo.
     pub(super) fn of(&self, digest: &Sha256Digest) -> Option<&Recognised> {
         self.recognised.get(digest)
     }
 
-    /// Returns the length of the shortest chain in the answers: identity is by id, photo by photo,
-    /// and the search goes round by round.
+    /// Returns the length of the shortest chain, by breadth-first search; people are identified by id.
     pub(super) fn shortest(&self) -> Option<usize> {
         let photos: Vec<BTreeSet<String>> =
             self.order.iter().map(|photo| self.ids(photo)).collect();
@@ -77,7 +76,7 @@ impl RecognisedPhotos {
         None
     }
 
-    /// Returns the ids of the people whom a photo brings together: nobody where it is vetoed.
+    /// Returns the ids of the people that a photo connects; none if it is vetoed.
     fn ids(&self, photo: &Sha256Digest) -> BTreeSet<String> {
         let shown = self.recognised.get(photo);
         let shown = shown.filter(|shown| shown.collage_check.veto().is_none());
@@ -88,7 +87,7 @@ impl RecognisedPhotos {
         sure.map(identity).collect()
     }
 
-    /// Returns the id of the first person who bore the name, in the order of answers.
+    /// Returns the id of the first person with a name, in the order of answers.
     fn bound(&self, folded: &str) -> Option<String> {
         let photos = self
             .order
@@ -107,8 +106,7 @@ impl RecognisedPhotos {
     }
 }
 
-/// Returns a face's identity: the Wikidata page where there is one, else the id, else the folded
-/// name.
+/// Returns a face's identity: the Wikidata page if present, else the id, else the folded name.
 fn identity(face: &Face) -> String {
     if let Some(page) = face.urls.iter().find(|url| url.contains("wikidata")) {
         return page.clone();

@@ -1,4 +1,4 @@
-//! The laws of a run, checked by a small model of its own that believes only what was answered.
+//! The properties of a run, checked by a small independent model of the answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -22,27 +22,26 @@ pub struct RunChecker {
     recognitions: u32,
     planner_calls: u32,
     pages: u32,
-    /// The photos of whose pages was told what came of them.
+    /// The photos whose page check was reported.
     paged: Vec<EvidenceRef>,
-    /// The number of searches that were answered.
+    /// The number of answered searches.
     answers: usize,
-    /// The number of hits that they had.
+    /// The number of their hits.
     hits: usize,
-    /// The questions that were answered: who was asked, for what, for which page, and whether the
-    /// list goes on.
+    /// The answered queries: the search, the text, the page, and whether the list goes on.
     answered: BTreeMap<(ListPage, String), bool>,
-    /// The photos that were asked for; one that was lost is asked for again under its number.
+    /// The requested photos; a lost one is requested again under its number.
     photos: BTreeSet<CommandId>,
-    /// The commands that wait for an answer, with the attempts that each may take.
+    /// The commands that await an answer, with the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
     recognised: RecognisedPhotos,
-    /// The number of answers that said who is in a photo.
+    /// The number of answers about who is in a photo.
     looks: u32,
     last_events: u32,
 }
 
 impl RunChecker {
-    /// Makes a checker of a run in which nothing is answered yet.
+    /// Makes a checker of a run without answers so far.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         Self {
@@ -63,7 +62,7 @@ impl RunChecker {
         }
     }
 
-    /// Notes an input of the machine.
+    /// Records an input of the machine.
     pub fn input(&mut self, input: &Input) {
         match input {
             Input::Answer(answer) => self.answer(answer),
@@ -117,7 +116,7 @@ impl RunChecker {
         }
     }
 
-    /// Counts the attempts that were really made, of which one was counted with the command.
+    /// Counts the attempts that were really made; one was counted with the command.
     fn count(&mut self, action: &Action, attempts: u32) {
         let spent = match action {
             Action::Search { .. } => &mut self.searches,
@@ -132,7 +131,7 @@ impl RunChecker {
         *spent = *spent - 1 + attempts;
     }
 
-    /// Checks that no call goes past a budget, even with every attempt that the command allows.
+    /// Checks that no call can exceed a budget, even with all attempts that the command allows.
     pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
         if let Action::Search { question, part, .. } = &command.action {
             self.question(question.text(), part)?;
@@ -164,7 +163,7 @@ impl RunChecker {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
-                // Both ends looks at what earlier answers have left over, too.
+                // From both ends, the machine also examines photos left over from earlier answers.
                 let photos_max = match limits.plan {
                     Plan::OneSided => per_search * self.answers,
                     Plan::BothEnds => self.hits,
@@ -190,8 +189,7 @@ impl RunChecker {
         Ok(())
     }
 
-    /// Checks that nobody is asked again what they have answered, and for no page that they do not
-    /// have.
+    /// Checks that no query is repeated, and that its page exists.
     fn question(&self, text: String, part: &ListPage) -> Result<(), Violation> {
         let mut waiting = self.waiting.values();
         let is_waiting = waiting.any(|(action, _)| {
@@ -215,7 +213,7 @@ impl RunChecker {
         require(!is_answered, "a question that is answered")
     }
 
-    /// Checks that a notice follows from what was answered.
+    /// Checks that a notice follows from the answers.
     pub fn notice(&mut self, told: &NoticeKind) -> Result<(), Violation> {
         require(self.last_events == 0, "an event after the last one")?;
         self.last_events += u32::from(told.is_last());
@@ -341,7 +339,7 @@ impl RunChecker {
         Ok(())
     }
 
-    /// Checks that a run without a path says nothing of anybody whom it did not look at.
+    /// Checks that a run without a path only mentions people that it examined.
     fn no_path(&self, report: &NoPathReport) -> Result<(), Violation> {
         let photos = report.spent.photos;
         let unread = photos.unfetchable + photos.unreadable;
@@ -362,8 +360,7 @@ impl RunChecker {
         }
     }
 
-    /// Checks the end: the spending is as counted here, and a run in the both-ends plan leaves no
-    /// chain untold.
+    /// Checks the end: the spending matches the calls, and a run from both ends reports every chain it found.
     pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
         require(machine.is_ended(), "a last event of a run that goes on")?;
         require(self.last_events == 1, "exactly one last event")?;

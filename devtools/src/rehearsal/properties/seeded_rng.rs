@@ -1,10 +1,10 @@
-//! Random draws that are the same on every target: nothing here depends on the width of `usize`.
+//! Random draws that are equal on every target, independent of the width of `usize`.
 
 use std::ops::RangeBounds;
 
 use fastrand::Rng;
 
-/// A generator whose draws depend only on its seed and on the draws before.
+/// A generator that only depends on its seed and its previous draws.
 #[derive(Debug, Clone)]
 pub(super) struct SeededRng(Rng);
 
@@ -34,7 +34,7 @@ impl SeededRng {
         usize::try_from(self.0.u32(range)).unwrap_or(usize::MAX)
     }
 
-    /// Draws one item of a list. Returns `None` where the list is empty.
+    /// Draws an item of a list, or `None` if it is empty.
     pub(super) fn one_of<'list, T>(&mut self, list: &'list [T]) -> Option<&'list T> {
         let length = u32::try_from(list.len()).unwrap_or(u32::MAX);
         if length == 0 {

@@ -1,8 +1,8 @@
-//! The violation of a law.
+//! The violation of a property.
 
 use std::fmt;
 
-/// The law that a run broke, as a sentence for the test's output.
+/// The violated property, as a sentence for the test's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation(String);
 
@@ -18,7 +18,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Fails with the law's text where `is_so` is false.
+/// Fails with the property's text if `is_so` is false.
 pub(super) fn require(is_so: bool, law: &str) -> Result<(), Violation> {
     if is_so {
         Ok(())

@@ -1,4 +1,4 @@
-//! The runs that a workflow has begun.
+//! The child runs of a workflow.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use domain::RunToken;
 use engine::run::RecordLimits;
 use settings::{Caps, Providers};
 
-/// The terms under which a begun run is conducted.
+/// The terms for conducting a child run.
 #[derive(Clone)]
 pub(super) struct ChildTerms {
     pub(super) providers: Providers,
@@ -16,7 +16,7 @@ pub(super) struct ChildTerms {
     pub(super) record: RecordLimits,
 }
 
-/// The runs that one workflow has begun, each with everything outside it.
+/// The child runs of one workflow, each with its environment.
 pub(super) struct Children<Outside> {
     terms: RefCell<Option<ChildTerms>>,
     runs: RefCell<BTreeMap<String, Rc<Outside>>>,
@@ -34,42 +34,42 @@ impl<Outside> Default for Children<Outside> {
 }
 
 impl<Outside> Children<Outside> {
-    /// Allows runs to be begun from here on.
+    /// Allows child runs from now on.
     pub(super) fn allow(&self, terms: ChildTerms) {
         self.terms.replace(Some(terms));
     }
 
-    /// Returns the terms under which runs are conducted, or `None` where none can be begun.
+    /// Returns the terms for conducting runs, or `None` if none can be begun.
     pub(super) fn terms(&self) -> Option<ChildTerms> {
         self.terms.borrow().clone()
     }
 
-    /// Begins a run, or finds it where it was begun before.
+    /// Begins a run, or finds it begun.
     pub(super) fn begin(&self, run: &RunToken, child: impl FnOnce() -> Outside) {
         let mut runs = self.runs.borrow_mut();
         runs.entry(run.to_string())
             .or_insert_with(|| Rc::new(child()));
     }
 
-    /// Returns the run of this token.
+    /// Returns the run with this token.
     pub(super) fn get(&self, run: &RunToken) -> Option<Rc<Outside>> {
         self.runs.borrow().get(&run.to_string()).cloned()
     }
 
-    /// Returns a number that differs from the one before.
+    /// Returns the next unused number.
     pub(super) fn next_number(&self) -> u8 {
         let number = self.last.get().wrapping_add(1);
         self.last.set(number);
         number
     }
 
-    /// Returns the number of runs of which this is so.
+    /// Counts the runs that match.
     pub(super) fn count(&self, is_so: impl Fn(&Outside) -> bool) -> usize {
         let runs = self.runs.borrow();
         runs.values().filter(|run| is_so(run)).count()
     }
 
-    /// Returns the number of runs that were begun.
+    /// Counts the runs that were begun.
     pub(super) fn len(&self) -> usize {
         self.runs.borrow().len()
     }

@@ -1,17 +1,17 @@
-//! A run that is conducted while each of its crash points is tried.
+//! Conducts a run while trying each of its crash points.
 
 use super::in_memory_effects::InMemoryEffects;
 use super::outcome::ProcessEnd;
 use super::processes::Simulation;
 
 impl Simulation {
-    /// Conducts the run as [`conduct_to_end`](Self::conduct_to_end) does, and gives `visit` the run as a process that
-    /// died would leave it: at the run's beginning, after each effect of an operation, and before each operation at
-    /// which the time is another one. To conduct it to its end is what the next process would do.
+    /// Conducts the run like [`conduct_to_end`](Self::conduct_to_end), and passes to `visit` the run as a dying process
+    /// would leave it: at the start, after each effect of an operation, and before each operation at which the time has
+    /// advanced. Conducting it to its end simulates the next process.
     ///
-    /// The next process is one of another machine: it has a pace and a memory for photos of its own. Fails where the
-    /// run waits for something that never comes, and where it has begun other runs, opened pages or could call real
-    /// MCP servers, none of which are copied.
+    /// The next process runs on another machine: it has its own rate limits and its own photo cache. Fails if the run
+    /// waits for something that never comes, or if it has begun other runs, opened pages or could call real MCP
+    /// servers, which cannot be copied.
     pub fn conduct_through_crash_points(
         &self,
         visit: impl Fn(Self) + 'static,

@@ -1,5 +1,5 @@
-//! Copies of a world's photos, as far as a rehearsal needs them: what they look like, and which of them
-//! were asked for although the photo was known.
+//! Copies of a world's photos, as far as simulations need them: their appearance, and which were fetched although the
+//! photo was known.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use domain::{FINGERPRINT_SIDE, Fingerprint};
 use sandbox::Listed;
 use sandbox::hash::{hash, unit};
 
-/// The number of spots that a picture consists of.
+/// The number of spots in a picture.
 const SPOTS: usize = 14;
 /// The width and the height of a picture, in pixels.
 const SIZE_PX: (f64, f64) = (900.0, 600.0);
-/// How far the encoders of two copies are apart, of 255.
+/// The difference between the encodings of two copies, of 255.
 const NOISE: f64 = 3.0;
 
 /// The copies that one run fetched and had recognised.
 #[derive(Debug, Default)]
 pub struct CopiesSeen {
-    /// The photos that were fetched, with the first of their copies.
+    /// The fetched photos, with the first copies of each.
     fetched: BTreeMap<usize, Vec<Listed>>,
-    /// The fetched copies of photos that were fetched before, whole.
+    /// The fetched copies of photos already fetched uncropped.
     pub hit: u32,
     /// Those of them that were recognised.
     pub paid: u32,
 }
 
 impl CopiesSeen {
-    /// Notes a photo that is fetched. A copy counts where all that it shows was fetched before.
+    /// Records a fetched photo. A copy counts if everything it shows was fetched before.
     pub fn note_fetched(&mut self, listed: Listed) {
         let before = self.fetched.entry(listed.photo).or_default();
         self.hit += u32::from(before.iter().any(|other| is_within(listed, *other)));
         before.push(listed);
     }
 
-    /// Notes a photo that is recognised.
+    /// Records a recognised photo.
     pub fn note_recognised(&mut self, listed: Listed) {
         let fetched = self.fetched.get(&listed.photo).into_iter().flatten();
         let mut before = fetched.take_while(|other| **other != listed);
@@ -50,7 +50,7 @@ fn is_within(part: Listed, whole: Listed) -> bool {
             .all(|(cut, other)| *cut >= other)
 }
 
-/// Returns what a copy of a photo looks like: spots of light and dark, somewhere else in each photo.
+/// Returns the appearance of a copy: light and dark spots, at different positions in each photo.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

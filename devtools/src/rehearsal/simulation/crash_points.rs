@@ -1,15 +1,15 @@
-//! The points of a run at which its process could die, each with a copy of what the process would leave behind: what
-//! comes after a crash is rehearsed without what came before it.
+//! The points of a run at which its process could die, each with a copy of what the process would leave behind:
+//! recovery is tested without repeating the part before the crash.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The virtual milliseconds until another process takes a run up.
+/// The virtual milliseconds until another process resumes a run.
 pub(super) const RESTART_MS: u64 = 7_000;
 
 type Visit<Outside> = Rc<dyn Fn(Outside)>;
 
-/// The visitor of a run's crash points, and the last point that was passed.
+/// The visitor of a run's crash points, and the last point passed.
 pub(super) struct CrashPoints<Outside> {
     visit: RefCell<Option<Visit<Outside>>>,
     effects: Cell<u32>,
@@ -28,22 +28,22 @@ impl<Outside> Default for CrashPoints<Outside> {
 }
 
 impl<Outside> CrashPoints<Outside> {
-    /// Gives what is left behind at each point to `visit`, from here on.
+    /// Passes the state at each point to `visit` from now on.
     pub(super) fn show_to(&self, visit: impl Fn(Outside) + 'static) {
         self.visit.replace(Some(Rc::new(visit)));
     }
 
-    /// Gives what is left behind to nobody any more.
+    /// Stops visiting.
     pub(super) fn stop(&self) {
         self.visit.take();
     }
 
-    /// Notes that an operation has taken effect.
+    /// Records that an operation has taken effect.
     pub(super) fn note_effect(&self) {
         self.effects.set(self.effects.get() + 1);
     }
 
-    /// Shows what a process leaves behind that dies now, unless it is what the last point left, at the same time.
+    /// Visits the state that a process dying now would leave, unless the last point left the same at the same time.
     pub(super) fn pass(&self, now_ms: u64, left_behind: impl FnOnce() -> Outside) {
         let here = Some((self.effects.get(), now_ms));
         let is_new = self.last.replace(here) != here;

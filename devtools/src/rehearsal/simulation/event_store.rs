@@ -1,4 +1,4 @@
-//! The events that a run's object keeps, and the log that its viewers read.
+//! The events stored in a run's object, and the log that its viewers read.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use futures::{Stream, StreamExt as _};
 use engine::run::{EventLog, StopSwitch};
 use platform::events::WireEvent;
 
-/// The events of one run: those that are kept, and those that are shown.
+/// The events of one run: stored, and sent.
 #[derive(Debug, Default)]
 pub(super) struct EventStore {
     kept: RefCell<Vec<WireEvent>>,
@@ -25,7 +25,7 @@ struct Connection {
 }
 
 impl EventStore {
-    /// Keeps an event, in place of itself where it was kept before.
+    /// Stores an event, replacing an earlier copy.
     pub(super) fn keep(&self, event: &WireEvent) {
         let mut kept = self.kept.borrow_mut();
         match kept.iter_mut().find(|known| known.number == event.number) {
@@ -34,7 +34,7 @@ impl EventStore {
         }
     }
 
-    /// Keeps events that an earlier process has shown, before anybody is connected to this one.
+    /// Loads events that an earlier process has sent, before any viewer connects.
     pub(super) fn load(&self, events: &[WireEvent]) {
         for event in events {
             self.keep(event);
@@ -42,7 +42,7 @@ impl EventStore {
         self.renew();
     }
 
-    /// Shows a kept event to all viewers who are connected.
+    /// Sends a stored event to all connected viewers.
     pub(super) fn show(&self, event: &WireEvent) {
         let log = self.connection.borrow().log.clone();
         let before = log.len();
@@ -52,7 +52,7 @@ impl EventStore {
         }
     }
 
-    /// Notes an event for the one viewer who was always there, over all processes.
+    /// Records an event for a viewer who is connected throughout all processes.
     fn note_seen(&self, event: &WireEvent) {
         let mut seen = self.seen.borrow_mut();
         if seen.last().is_none_or(|last| last.number < event.number) {
@@ -60,7 +60,7 @@ impl EventStore {
         }
     }
 
-    /// Returns a copy of what is left of it when its process dies.
+    /// Returns a copy of what remains when its process dies.
     pub(super) fn left_behind(&self) -> Self {
         let left = Self {
             kept: self.kept.clone(),
@@ -71,15 +71,14 @@ impl EventStore {
         left
     }
 
-    /// Breaks all connections, since the process has died; the next log has what is kept.
+    /// Breaks all connections, since the process has died; the next log has the stored events.
     pub(super) fn cut(&self) {
         let cut = self.connection.borrow().cut.clone();
         self.renew();
         cut.turn_on();
     }
 
-    /// Breaks off all streams, since events cannot be kept; a viewer who comes back finds what is
-    /// kept.
+    /// Breaks all streams, since events cannot be stored; a viewer who reconnects gets the stored ones.
     pub(super) fn break_off(&self) {
         self.connection.borrow().log.break_off();
         self.renew();
@@ -94,15 +93,14 @@ impl EventStore {
         self.connection.replace(connection);
     }
 
-    /// Returns the bytes for one viewer who has seen the events up to `after`, or `None` where
-    /// nothing comes.
+    /// Returns the bytes for a viewer who has seen the events up to `after`, or `None` if none follow.
     pub(super) fn view<S: Future<Output = ()>>(
         &self,
         after: u32,
         sleep: impl Fn(u64) -> S,
     ) -> Option<impl Stream<Item = Vec<u8>>> {
         let Connection { log, cut } = self.connection.borrow().clone();
-        // The run's object answers 204 here.
+        // The run's object responds with 204 here.
         if log.is_ended() && after >= log.len() {
             return None;
         }
@@ -110,12 +108,12 @@ impl EventStore {
         Some(log.view(after, sleep, || false).take_until(is_cut))
     }
 
-    /// Returns the events in order, as a new process would read them.
+    /// Returns the events in order, as a new process would load them.
     pub(super) fn kept(&self) -> Vec<WireEvent> {
         self.kept.borrow().clone()
     }
 
-    /// Returns the events that were shown by any process.
+    /// Returns the events sent by any process.
     pub(super) fn seen(&self) -> Vec<WireEvent> {
         self.seen.borrow().clone()
     }

@@ -1,4 +1,4 @@
-//! The faults that are injected at a run's operations.
+//! Injects faults into a run's operations.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -6,35 +6,35 @@ use std::task::Poll;
 
 use sandbox::SandboxProvider;
 
-/// An operation of a run outside itself, which is a place for a fault.
+/// An external operation of a run, at which a fault can be injected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
-    /// A journal entry is kept.
+    /// A journal entry is stored.
     Keep,
-    /// An event is kept and shown.
+    /// An event is stored and sent.
     Publish,
     /// A document is written.
     Put,
-    /// A request is sent to this provider, or to an image host.
+    /// A request is sent to this provider or an image host.
     Send(SandboxProvider),
     /// A request is sent to an MCP server.
     Tool,
-    /// A run of the other engine is begun.
+    /// A child run is begun.
     BeginChild,
-    /// What earlier runs have recognised is asked for.
+    /// Earlier runs' recognitions are queried.
     Recall,
-    /// What this run has recognised is kept for others.
+    /// This run's recognitions are stored for others.
     Remember,
-    /// A browser is begun, attached to, looked at, or asked to act.
+    /// A browser is begun, attached to, looked at, or acts.
     Browser,
 }
 
-/// The time at which a fault comes, before or after the operation's effect.
+/// Whether a fault comes before or after the operation's effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultTiming {
-    /// The operation has had no effect, and never will.
+    /// The operation never takes effect.
     Before,
-    /// The operation has had its effect, but its caller is not told.
+    /// The operation has taken effect, but its caller does not learn of it.
     After,
 }
 
@@ -46,46 +46,46 @@ impl FaultTiming {
 /// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// The process dies at the operation.
+    /// The process dies.
     Crash,
-    /// This one operation fails.
+    /// The operation fails once.
     FailOnce,
-    /// This operation and all of its kind fail from then on.
+    /// This operation and all later ones of its kind fail.
     FailForever,
-    /// This operation and all of its kind never come back from then on.
+    /// This operation and all later ones of its kind never return.
     HangForever,
 }
 
 /// One fault, at one operation of a run or from it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InjectedFault {
-    /// The kind of operation at which the fault comes, or `None` for any.
+    /// The kind of operation, or `None` for any.
     pub at: Option<Operation>,
     /// The number of the operation, counted from 1 over all processes of a run.
     pub number: u32,
-    /// Whether the operation's effect is lost or only its success.
+    /// Whether the fault precedes the effect.
     pub when: FaultTiming,
     /// The kind of the fault.
     pub kind: FaultKind,
 }
 
-/// Waits for ever, as the caller of an operation does that never comes back.
+/// Waits for ever, like the caller of an operation that never returns.
 pub(super) async fn never<T>() -> T {
     std::future::pending().await
 }
 
-/// The decision about an operation.
+/// What happens to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FaultDecision {
-    /// Take effect and succeed.
+    /// It takes effect and succeeds.
     Proceed,
-    /// Fail, with its effect or without.
+    /// It fails, with or without its effect.
     Fail(FaultTiming),
-    /// Take effect or not, and never come back.
+    /// It never returns, with or without its effect.
     Hang(FaultTiming),
 }
 
-/// An injector that notes operations and decides about each.
+/// Records operations and decides about each.
 #[derive(Debug, Default)]
 pub(super) struct FaultInjector {
     faults: RefCell<Vec<InjectedFault>>,
@@ -101,7 +101,7 @@ impl FaultInjector {
         }
     }
 
-    /// Takes away all faults.
+    /// Removes all faults.
     pub(super) fn clear(&self) {
         self.faults.take();
     }
@@ -149,7 +149,7 @@ impl FaultInjector {
         FaultDecision::Proceed
     }
 
-    /// Runs one process to its end. Returns `None` as soon as the process dies.
+    /// Runs one process to its end, or returns `None` when it dies.
     pub(super) async fn run_process<T>(&self, process: impl Future<Output = T>) -> Option<T> {
         let mut process = pin!(process);
         std::future::poll_fn(|context| {

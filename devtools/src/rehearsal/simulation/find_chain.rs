@@ -1,4 +1,4 @@
-//! The search of the machine for one chain, one call at a time, with providers that never fail.
+//! Searches for one chain, one call at a time, with providers that never fail.
 
 use domain::{Limits, Name};
 use investigation::machine::{Input, Investigation, NoticeKind, Reason, Request, Spent};
@@ -7,17 +7,17 @@ use sandbox::{Rules, World};
 
 use super::world_providers::WorldProviders;
 
-/// The result of a search for a chain, and what it cost.
+/// The result of a search for a chain, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainResult {
-    /// The number of hops of the chain, or the reason why there is none.
+    /// The number of hops of the chain, or why there is none.
     pub hops: Result<usize, Reason>,
-    /// The costs that the run's last event gives.
+    /// The costs in the run's last event.
     pub spent: Spent,
 }
 
-/// Searches for a chain between two names, to the run's end. Returns `None` where a name is no name
-/// or a provider seemed to fail.
+/// Searches for a chain between two names, to the run's end. Returns `None` if a name is invalid or a provider seems to
+/// fail.
 #[must_use]
 pub fn find_chain(
     world: &World,
@@ -61,7 +61,7 @@ pub fn find_chain(
         }
         input = match machine.next_command() {
             Some(command) => Input::Answer(providers.answer(&command)),
-            // The machine gives one command at a time, so nothing else has begun.
+            // The machine issues one command at a time, so nothing else is in flight.
             None if machine.is_withdrawing() => Input::Withdrawn { lost: Vec::new() },
             None => return None,
         };

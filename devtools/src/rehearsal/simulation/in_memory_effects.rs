@@ -34,19 +34,19 @@ use super::pixels_cache::{check_once, fingerprint_once};
 use super::tool_servers::ToolServers;
 use super::virtual_clock::VirtualClock;
 
-/// The milliseconds that the memory takes for an answer.
+/// The milliseconds that the memory takes to answer.
 const MEMORY_MS: u64 = 20;
 
 /// The start of virtual time: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
-/// The milliseconds that a write of a document takes.
+/// The milliseconds that writing a document takes.
 const PUT_MS: u64 = 20;
 
-/// A run that is conducted within another one. The box breaks the circle of their types.
+/// A run conducted within another one. The box breaks the cycle of types.
 type Conducting<'run> =
     std::pin::Pin<Box<dyn Future<Output = Result<ConductOutcome, WriteError>> + 'run>>;
 
-/// The things that the runs of one process share.
+/// What the runs of one process share.
 pub(super) struct SharedOutside {
     pub(super) sandbox: RefCell<Sandbox>,
     pub(super) clock: Rc<VirtualClock>,
@@ -62,27 +62,27 @@ pub(super) struct InMemoryEffects {
     faults: Rc<FaultInjector>,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
-    /// The journal's entries by their numbers.
+    /// The journal's entries by number.
     journal: RefCell<BTreeMap<u32, String>>,
     events: EventStore,
     documents: RefCell<Vec<DocumentWrite>>,
-    /// The artifacts by their digests.
+    /// The artifacts by digest.
     pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
-    /// The secrets that this process was sent.
+    /// The secrets sent to this process.
     pub(super) secrets: RefCell<BTreeMap<String, Secret>>,
-    /// The operator's stored documents by their keys, as JSON.
+    /// The operator's stored documents by key, as JSON.
     pub(super) stored: RefCell<BTreeMap<String, String>>,
-    /// The runs of the other engine that this one has begun.
+    /// The child runs of this run.
     pub(super) children: Children<InMemoryEffects>,
     /// What the runs of this process remember.
     pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
-    /// How long the memory takes for an answer, in milliseconds.
+    /// How long the memory takes to answer, in milliseconds.
     pub(super) memory_ms: Cell<u64>,
     pub(super) crash_points: CrashPoints<InMemoryEffects>,
 }
 
 impl InMemoryEffects {
-    /// Makes effects with which nothing is asked, kept or shown yet.
+    /// Makes effects in their initial state.
     pub(super) fn new(sandbox: Sandbox) -> Self {
         Self::beginning_at(START_MS, sandbox)
     }
@@ -98,7 +98,7 @@ impl InMemoryEffects {
         }))
     }
 
-    /// Notes that an operation has taken effect, which is a point for a crash.
+    /// Records that an operation has taken effect, which is a crash point.
     pub(super) fn note_effect(&self) {
         self.crash_points.note_effect();
         self.pass_crash_point();
@@ -110,8 +110,8 @@ impl InMemoryEffects {
             .pass(now_ms, || self.left_behind(now_ms + RESTART_MS));
     }
 
-    /// Returns a copy of what a process that died now would leave behind, as another one finds it at `found_at_ms`.
-    /// The copy has no runs that this one has begun, no pages in browsers, no real MCP servers and no faults.
+    /// Returns a copy of what a process dying now would leave, as another one finds it at `found_at_ms`. The copy has
+    /// no child runs, pages, real MCP servers or faults.
     fn left_behind(&self, found_at_ms: u64) -> Self {
         let sandbox = self.shared.sandbox.borrow().clone();
         let left = Self {
@@ -131,8 +131,7 @@ impl InMemoryEffects {
         left
     }
 
-    /// Makes the effects of another run of the same process, which share the first run's sandbox,
-    /// clock and paces.
+    /// Makes the effects of another run of the same process, which share the sandbox, the clock and the rate limits.
     pub(super) fn beside(other: &Self) -> Self {
         Self {
             memory: other.memory.clone(),
@@ -164,21 +163,21 @@ impl InMemoryEffects {
         self.faults = Rc::new(FaultInjector::new(faults));
     }
 
-    /// Sets the memory for photos of this run and of those beside it, which must be made later.
+    /// Sets the photo cache of this run and of those made `beside` it later.
     pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.photo_pool = pool;
         }
     }
 
-    /// Sets real servers whose tools are called, too.
+    /// Sets additional real MCP servers.
     pub(super) fn set_tool_servers(&mut self, servers: Rc<dyn ToolServers>) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.tool_servers = Some(servers);
         }
     }
 
-    /// Sets the pages that browsers of this run and of those beside it see, which must be made later.
+    /// Sets the pages for browsers of this run and of those made `beside` it later.
     pub(super) fn set_page_world(&mut self, world: PageWorld) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.pages = Rc::new(OpenPages::new(world));
@@ -197,7 +196,7 @@ impl InMemoryEffects {
         self.faults.clone()
     }
 
-    /// Makes the user stop the run when this many events are kept.
+    /// Makes the user stop the run when this many events are stored.
     pub(super) fn stop_after(&mut self, events: usize) {
         self.stop_after_events = Some(events);
     }
@@ -206,7 +205,7 @@ impl InMemoryEffects {
         self.stop.turn_on();
     }
 
-    /// Returns whether the run was asked to end.
+    /// Returns whether the run was asked to stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.wait().now_or_never().is_some()
     }
@@ -222,7 +221,7 @@ impl InMemoryEffects {
         &self.shared.clock
     }
 
-    /// Returns the sandbox's answer to a request that is not of a run.
+    /// Returns the sandbox's response to a request that belongs to no run.
     pub(super) fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
         let now_ms = self.shared.clock.now_ms();
         let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
@@ -234,7 +233,7 @@ impl InMemoryEffects {
         })
     }
 
-    /// Decides whether an operation fails, which is a point for a crash before it.
+    /// Decides whether an operation fails. Before it is a crash point.
     pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
         self.pass_crash_point();
         self.faults.decide(operation)
@@ -248,7 +247,7 @@ impl InMemoryEffects {
         &self.events
     }
 
-    /// Keeps a journal entry, in place of one with the same number.
+    /// Stores a journal entry, replacing one with the same number.
     pub(super) fn append_entry(&self, number: u32, entry: String) {
         self.journal.borrow_mut().insert(number, entry);
     }
@@ -263,7 +262,7 @@ impl InMemoryEffects {
         self.documents.borrow().clone()
     }
 
-    /// Returns the calls of the sandbox, in order, as `(provider, key, status)`.
+    /// Returns the sandbox's calls in order, as `(provider, key, status)`.
     pub(super) fn calls(&self) -> Vec<(String, String, u16)> {
         let sandbox = self.shared.sandbox.borrow();
         let calls = sandbox.calls().map(|call| {
@@ -273,7 +272,7 @@ impl InMemoryEffects {
         calls.collect()
     }
 
-    /// Does an operation of the object's own store, which takes no time.
+    /// Executes an operation of the object's own store, which takes no time.
     fn store(&self, operation: Operation, effect: impl FnOnce()) -> Result<(), WriteError> {
         let decision = self.fault(operation);
         if !matches!(
@@ -285,7 +284,7 @@ impl InMemoryEffects {
         }
         match decision {
             FaultDecision::Fail(_) => Err(WriteError),
-            // A dead process ends here: everything that it would wait for never comes.
+            // A dead process ends here: what it would wait for never comes.
             FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
         }
     }
@@ -329,7 +328,7 @@ impl Effects for InMemoryEffects {
 
     fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
         self.store(Operation::Publish, || self.events.keep(&event))?;
-        // A process that died while it kept the event shows it to nobody.
+        // A process that died while storing the event sends it to nobody.
         if !self.faults.is_dead() {
             self.events.show(&event);
             self.stop_when_due();

@@ -1,10 +1,10 @@
-//! The chains of remembered photos of which a machine is told nothing but the number of photos.
+//! Chains of remembered photos, of which the machine only learns the number of photos.
 
 use domain::{PeopleToRecall, RecalledPhoto, SidesToConnect};
 use investigation::effects::{KnownPhotos, PhotoToFetch};
 use investigation::machine::Fetched;
 
-/// The chains that one machine was told of.
+/// The chains that one machine learnt of.
 #[derive(Debug, Default)]
 pub struct KnownChains {
     known: KnownPhotos,
@@ -12,7 +12,7 @@ pub struct KnownChains {
 }
 
 impl KnownChains {
-    /// Looks for a chain in a memory that answers so, and returns the number of its photos.
+    /// Finds a chain in a memory with these answers, and returns the number of its photos.
     pub fn connect(
         &mut self,
         sides: &SidesToConnect,
@@ -30,7 +30,7 @@ impl KnownChains {
         photos
     }
 
-    /// Returns the photo at this place of a chain.
+    /// Returns the photo at this position of a chain.
     #[must_use]
     pub fn photo(&self, sides: &SidesToConnect, place: usize) -> Option<PhotoToFetch> {
         let mut chains = self.chains.iter();
@@ -38,7 +38,7 @@ impl KnownChains {
         chain.get(place).cloned()
     }
 
-    /// Returns a photo that came with what is told of it; `None` where it is another one by now.
+    /// Returns a photo fetched with its remembered answer; `None` if its bytes have changed.
     pub fn told(&mut self, photo: PhotoToFetch, mut fetched: Fetched) -> Option<Fetched> {
         match &mut fetched.remembered {
             Some(remembered) if fetched.digest == photo.digest => {

@@ -1,5 +1,5 @@
-//! A world in memory that answers as the providers do: at once and without failures, or through the
-//! sandbox, in virtual time, with a store that keeps and faults that are injected.
+//! An in-memory world that answers like the providers: at once and without failures, or through the sandbox, in virtual
+//! time, with a store and injected faults.
 
 #[cfg(not(target_arch = "wasm32"))]
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,5 +1,4 @@
-//! The body of an answer from outside: the sandbox's, which comes in virtual time, or a real
-//! server's.
+//! The body of an external response: the sandbox's, in virtual time, or a real server's.
 
 use std::rc::Rc;
 
@@ -11,7 +10,7 @@ use sandbox::{BodyEnding, ReplyBody};
 use super::tool_servers::{RealBody, next_piece};
 use super::virtual_clock::VirtualClock;
 
-/// The body of an answer from outside.
+/// The body of an external response.
 pub(super) enum OutsideBody {
     Sandbox(SandboxBody),
     Real(RealBody),
@@ -24,7 +23,7 @@ pub(super) struct SandboxBody {
 }
 
 impl OutsideBody {
-    /// Makes the sandbox's answer, whose body comes by this clock.
+    /// Makes the body of a sandbox's response, timed by this clock.
     pub(super) fn of_sandbox(
         response: http::Response<ReplyBody>,
         clock: Rc<VirtualClock>,

@@ -1,11 +1,11 @@
-//! Pages in memory: what each shows, where clicks on it lead, and what was done on it.
+//! Simulated pages: what each shows, where its clicks lead, and what was done on it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use domain::page::{ActionFailure, Area, Done, Item, PageAction, PageElement, PageView, Signals};
 
-/// The pages of a web in memory.
+/// The pages of a simulated web.
 #[derive(Debug, Clone, Default)]
 pub struct PageWorld {
     pages: BTreeMap<String, WorldPage>,
@@ -14,31 +14,31 @@ pub struct PageWorld {
 #[derive(Debug, Clone, Default)]
 struct WorldPage {
     items: Vec<Item>,
-    /// The addresses to which clicks lead, by the selectors of what is clicked.
+    /// The addresses to which clicks lead, by selector.
     links: BTreeMap<String, String>,
 }
 
-/// A page that is open in a context.
+/// A page open in a context.
 #[derive(Debug, Clone)]
 struct OpenPage {
     context: String,
     url: String,
 }
 
-/// The browsers that are open in a [`PageWorld`], and all that they did.
+/// The browsers open in a [`PageWorld`], and all their actions.
 #[derive(Debug, Default)]
 pub(super) struct OpenPages {
     world: PageWorld,
     targets: RefCell<BTreeMap<String, OpenPage>>,
     begun: RefCell<u32>,
     deeds: RefCell<Vec<String>>,
-    /// The connections that each page has.
+    /// The number of connections to each page.
     guards: RefCell<BTreeMap<String, u32>>,
     left_alone: Cell<u32>,
 }
 
 impl PageWorld {
-    /// Adds a page with its items, each a text and a selector, in page order.
+    /// Adds a page with its items in page order, each a text and a selector.
     #[must_use]
     pub fn with_page(mut self, url: &str, items: &[(&str, &str)]) -> Self {
         let items = items.iter().map(|(text, selector)| Item {
@@ -97,13 +97,13 @@ impl OpenPages {
         targets.get(target).map(|page| page.url.clone())
     }
 
-    /// Takes down that one more connection guards a page.
+    /// Records a new connection to a page.
     pub(super) fn begin_guard(&self, target: &str) {
         let mut guards = self.guards.borrow_mut();
         *guards.entry(target.to_owned()).or_default() += 1;
     }
 
-    /// Takes down that a connection goes.
+    /// Records the end of a connection.
     pub(super) fn end_guard(&self, target: &str) {
         let mut guards = self.guards.borrow_mut();
         let guards = guards.entry(target.to_owned()).or_default();
@@ -113,7 +113,7 @@ impl OpenPages {
         }
     }
 
-    /// Returns how often the last connection of an open page went.
+    /// Returns how often an open page lost its last connection.
     pub(super) fn left_alone(&self) -> u32 {
         self.left_alone.get()
     }
@@ -130,7 +130,7 @@ impl OpenPages {
             .retain(|_, page| page.context != context);
     }
 
-    /// Closes all pages, as a browser does that crashes.
+    /// Closes all pages, like a crashing browser.
     pub(super) fn close_all(&self) {
         self.targets.borrow_mut().clear();
     }
@@ -145,12 +145,12 @@ impl OpenPages {
         self.targets.borrow().len()
     }
 
-    /// Returns what was done on all pages, in order.
+    /// Returns the actions on all pages, in order.
     pub(super) fn deeds(&self) -> Vec<String> {
         self.deeds.borrow().clone()
     }
 
-    /// Returns a page as it is seen; `None` where it is closed.
+    /// Returns the view of a page, or `None` if it is closed.
     pub(super) fn view(&self, target: &str) -> Option<PageView> {
         let url = self.url(target)?;
         let items = self.world.page(&url).items;
@@ -173,7 +173,7 @@ impl OpenPages {
         })
     }
 
-    /// Does something on a page.
+    /// Executes an action on a page.
     pub(super) fn act(&self, target: &str, action: &PageAction) -> Result<Done, ActionFailure> {
         let gone = || ActionFailure::BrowserGone("The page is closed.".to_owned());
         let url = self.url(target).ok_or_else(gone)?;
@@ -217,7 +217,7 @@ impl OpenPages {
     }
 }
 
-/// The box of every element of a page in memory.
+/// The box of every element.
 const BOX: Area = Area {
     x: 10.0,
     y: 10.0,

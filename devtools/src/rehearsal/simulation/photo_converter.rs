@@ -1,10 +1,10 @@
-//! The stand-in for the platform's converter of photos.
+//! A stand-in for the platform's photo converter.
 
 const JPEG: &[u8] = &[0xFF, 0xD8];
 const AVIF: &[u8] = b"ftypavif";
 
-/// Does to a photo what the platform does: a JPEG loses what makes it too large. An AVIF comes back as it was, as
-/// where the platform leaves conversions out in silence, and anything else is refused.
+/// Converts a photo like the platform: a JPEG that is too large shrinks. An AVIF is returned unchanged, as if the
+/// platform silently skipped the conversion, and anything else is refused.
 pub(super) fn converted(photo: &[u8]) -> Result<Vec<u8>, String> {
     if photo.get(4..).is_some_and(|rest| rest.starts_with(AVIF)) {
         return Ok(photo.to_vec());

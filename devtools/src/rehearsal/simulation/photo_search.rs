@@ -1,24 +1,23 @@
-//! The image searches of a world in memory: one that is kind, or literal ones.
+//! The image searches of an in-memory world: a kind one, or literal ones.
 
 use domain::SearchQuestion;
 use providers::ImageSearch as _;
 use providers::commons::{self, CommonsSettings};
 use sandbox::{LiteralEngine, World};
 
-/// The image searches that a run may ask.
+/// The available image searches.
 #[derive(Debug, Clone, Copy)]
 pub enum PhotoSearch<'world> {
-    /// One that shows photos of the people named, whatever the wording is.
+    /// A search that finds photos of the named people, whatever the wording.
     Kind(&'world World),
-    /// Ones that are literal, each with photos of its own, and are asked as wikis are.
+    /// Literal searches, each with its own photos, queried like wikis.
     Literal(&'world [LiteralEngine]),
-    /// Ones that are literal, each with photos of its own, and are asked in English.
+    /// Literal searches, each with its own photos, queried in English.
     Verbatim(&'world [LiteralEngine]),
 }
 
 impl PhotoSearch<'_> {
-    /// Returns the photos that one of the searches finds, after skipping `start`, and whether it
-    /// has more.
+    /// Returns the photos that one of the searches finds, after skipping `start`, and whether it has more.
     #[must_use]
     pub fn find(
         &self,
@@ -46,7 +45,7 @@ impl PhotoSearch<'_> {
     }
 }
 
-/// Returns the question as the client of Wikimedia Commons words it.
+/// Returns the question in the wording of the Wikimedia Commons client.
 fn literal_query(question: &SearchQuestion) -> Option<String> {
     let settings = CommonsSettings {
         base: commons::BASE_DEFAULT.to_owned(),

@@ -1,5 +1,4 @@
-//! What was found in photos that were looked at before: in a simulation, thousands of runs see the same
-//! photos.
+//! Caches what was found in photos: in a simulation, thousands of runs see the same ones.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
@@ -9,14 +8,14 @@ use sha2::{Digest as _, Sha256};
 use domain::{CollageCheck, Face, Fingerprint};
 use platform::{PhotoPixels, collage_check};
 
-/// The collage checks by the SHA-256 of a photo's bytes and faces.
+/// The collage checks, by the SHA-256 of a photo's bytes and faces.
 static CHECKS: LazyLock<Mutex<BTreeMap<[u8; 32], CollageCheck>>> = LazyLock::new(Mutex::default);
 
-/// The fingerprints by the SHA-256 of a photo's bytes.
+/// The fingerprints, by the SHA-256 of a photo's bytes.
 static FINGERPRINTS: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Fingerprint>>>> =
     LazyLock::new(Mutex::default);
 
-/// Returns a photo's fingerprint, which is read only once in a program.
+/// Returns a photo's fingerprint, computed once per process.
 pub(super) fn fingerprint_once(photo: &[u8]) -> Option<Fingerprint> {
     let key: [u8; 32] = Sha256::digest(photo).into();
     let known = FINGERPRINTS.lock().ok();
@@ -30,8 +29,7 @@ pub(super) fn fingerprint_once(photo: &[u8]) -> Option<Fingerprint> {
     fingerprint
 }
 
-/// Returns what a photo's pixels say against it. They are looked at only once in a program, however
-/// many runs see the photo: in a rehearsal there are thousands.
+/// Returns the collage check of a photo, computed once per process.
 pub(super) fn check_once(photo: &[u8], faces: &[Face]) -> CollageCheck {
     let mut key = Sha256::new_with_prefix(photo);
     for face in faces {

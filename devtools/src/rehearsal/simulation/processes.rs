@@ -1,5 +1,5 @@
-//! The conductor against the whole sandbox in memory, in virtual time: real requests and real
-//! bytes, but no socket and no waiting. Processes may die; what they kept stays.
+//! Runs the conductor against the whole sandbox in memory, in virtual time: real requests and real bytes, but no
+//! sockets and no waiting. Processes may die; what they stored stays.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -34,7 +34,7 @@ use super::tool_servers::ToolServers;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 20;
 
-/// A run and everything outside it, in memory.
+/// A run with its environment, in memory.
 pub struct Simulation {
     pub(super) effects: InMemoryEffects,
     processes: Cell<u32>,
@@ -46,9 +46,9 @@ pub struct Simulation {
     host: Option<String>,
 }
 
-/// Conducts a run from its first event to its last write, in a sandbox of its own.
+/// Conducts a run from its first event to its last write, in its own sandbox.
 ///
-/// Fails where the settings are incomplete, or where the run waits for something that never comes.
+/// Fails if the settings are incomplete, or if the run waits for something that never comes.
 pub fn conduct_in_memory(
     world: World,
     options: SandboxOptions,
@@ -64,7 +64,7 @@ pub fn conduct_in_memory(
 }
 
 impl Simulation {
-    /// Makes everything except a run: [`open`](Self::open) begins one. Fails where the settings are incomplete.
+    /// Makes the environment of a run; [`open`](Self::open) begins one. Fails if the settings are incomplete.
     pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
         let settings = sandbox_settings(sandbox.options(), settings);
         let providers = settings.providers.map_err(|missing| missing.join(", "))?;
@@ -84,21 +84,21 @@ impl Simulation {
         })
     }
 
-    /// Adds faults at some of the operations.
+    /// Adds faults.
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
         self.effects.inject(faults);
         self
     }
 
-    /// Sets the memory for photos, which all runs share that are made [`beside`](Self::beside) this one.
+    /// Sets the photo cache, shared by all runs made [`beside`](Self::beside) this one.
     #[must_use]
     pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
         self.effects.set_photo_pool(pool);
         self
     }
 
-    /// Adds servers whose tools are called beside those of the sandbox.
+    /// Adds MCP servers besides the sandbox's.
     #[must_use]
     pub fn with_tool_servers(mut self, servers: Rc<dyn ToolServers>) -> Self {
         self.effects.set_tool_servers(servers);
@@ -112,14 +112,14 @@ impl Simulation {
         self
     }
 
-    /// Returns what browsers did on all pages, in order, each as the page's address and the deed. Values of
-    /// secrets stand in it, as the pages got them.
+    /// Returns the browsers' actions on all pages in order, each with the page's address. It includes the values of
+    /// secrets, as pages got them.
     #[must_use]
     pub fn deeds(&self) -> Vec<String> {
         self.effects.pages().deeds()
     }
 
-    /// Stores a document of the operator's under its key.
+    /// Stores a document of the operator under its key.
     pub fn store_document(&self, key: &str, json: &str) {
         let mut stored = self.effects.stored.borrow_mut();
         stored.insert(key.to_owned(), json.to_owned());
@@ -131,42 +131,42 @@ impl Simulation {
         self.effects.pages().left_alone()
     }
 
-    /// Returns the number of pages that are open in browsers.
+    /// Returns the number of pages open in browsers.
     #[must_use]
     pub fn open_pages(&self) -> usize {
         self.effects.pages().count()
     }
 
-    /// Ends every browser, as one that crashes does.
+    /// Ends every browser, as in a crash.
     pub fn end_browsers(&self) {
         self.effects.pages().close_all();
     }
 
-    /// Returns the bytes that the run keeps beside itself by this digest, if it keeps some.
+    /// Returns the run's artifact with this digest, if stored.
     #[must_use]
     pub fn artifact(&self, digest: &str) -> Option<Vec<u8>> {
         let digest = Sha256Digest::parse(digest)?;
         self.effects.artifacts.borrow().get(&digest).cloned()
     }
 
-    /// Sets the host of the server at which the run is created.
+    /// Sets the host at which the run is created.
     #[must_use]
     pub fn at_host(mut self, host: &str) -> Self {
         self.host = Some(host.to_owned());
         self
     }
 
-    /// Makes the user stop the run when this many events are out.
+    /// Makes the user stop the run after this many events.
     #[must_use]
     pub fn stopped_after(mut self, events: usize) -> Self {
         self.effects.stop_after(events);
         self
     }
 
-    /// Makes another run of the same process, with nothing begun: it asks the same sandbox at the
-    /// same time, at the pace that both share. Its number must not be that of any other run.
+    /// Makes another run of the same process, not begun yet: it shares the sandbox, the clock and the rate limits. Its
+    /// number must be unique.
     ///
-    /// Fails where no token can be made of the number.
+    /// Fails if the number gives no valid token.
     pub fn beside(&self, number: u8) -> Result<Self, String> {
         let run = RunToken::new(Some("s1"), [number; 24]).map_err(|error| error.to_string())?;
         let outside = InMemoryEffects::beside(&self.effects);
@@ -176,7 +176,7 @@ impl Simulation {
         })
     }
 
-    /// Makes this run with other things outside it, after so many processes.
+    /// Makes this run with another environment, after this many processes.
     pub(super) fn with_outside(&self, effects: InMemoryEffects, processes: u32) -> Self {
         Self {
             effects,
@@ -190,9 +190,9 @@ impl Simulation {
         }
     }
 
-    /// Conducts runs of one process at the same time, each to its end.
+    /// Conducts runs of one process concurrently, each to its end.
     ///
-    /// Fails where one waits for something that never comes.
+    /// Fails if one waits for something that never comes.
     pub fn conduct_together(runs: &[Self]) -> Result<(), String> {
         let Some(first) = runs.first() else {
             return Ok(());
@@ -202,17 +202,17 @@ impl Simulation {
         ends.into_iter().collect::<Result<Vec<_>, _>>().map(|_| ())
     }
 
-    /// Stops the run as the user does, once and for all its processes.
+    /// Stops the run like a user, once for all its processes.
     pub fn stop(&self) {
         self.effects.stop();
     }
 
-    /// Takes away all injected faults, for this and all later processes.
+    /// Removes all injected faults, for this and all later processes.
     pub fn clear_faults(&self) {
         self.effects.faults().clear();
     }
 
-    /// Begins a run, as its object does when it is created.
+    /// Begins a run, as creating its object does.
     pub fn open(
         &mut self,
         request: &Request,
@@ -222,31 +222,31 @@ impl Simulation {
         Ok(())
     }
 
-    /// Returns the operator's providers, and the largest budgets that a run may ask for.
+    /// Returns the operator's providers and caps.
     #[must_use]
     pub fn operator(&self) -> (&Providers, &Caps) {
         (&self.providers, &self.caps)
     }
 
-    /// Returns the number of runs of the other engine that were begun.
+    /// Returns the number of child runs.
     #[must_use]
     pub fn children(&self) -> usize {
         self.effects.children.len()
     }
 
-    /// Returns the number of those runs that were asked to end.
+    /// Returns the number of child runs that were asked to stop.
     #[must_use]
     pub fn stopped_children(&self) -> usize {
         self.effects.children.count(InMemoryEffects::is_stopped)
     }
 
-    /// Returns the sandbox's answer to this request, which is not of any run.
+    /// Returns the sandbox's response to a request that belongs to no run.
     #[must_use]
     pub fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
         self.effects.ask_sandbox(request)
     }
 
-    /// Begins a run of any engine as its object does: with these entries.
+    /// Begins a run of any engine like its object, with these entries.
     pub fn begin(&self, beginning: &Beginning) {
         self.allow_children();
         self.effects.secrets.replace(beginning.secrets.clone());
@@ -255,7 +255,7 @@ impl Simulation {
         }
     }
 
-    /// Allows the run to begin others.
+    /// Allows child runs.
     fn allow_children(&self) {
         self.effects.children.allow(ChildTerms {
             providers: self.providers.clone(),
@@ -285,8 +285,7 @@ impl Simulation {
         }
     }
 
-    /// Takes over what another program has stored of a run that it began: the journal, from its first
-    /// entry on, and the events that its viewers were shown.
+    /// Takes over a run that another program has begun: its whole journal, and the events sent to its viewers.
     pub fn take_over(&self, entries: &[String], events: &[WireEvent]) {
         for (number, entry) in (1u32..).zip(entries) {
             self.effects.append_entry(number, entry.clone());
@@ -294,20 +293,20 @@ impl Simulation {
         self.effects.events().load(events);
     }
 
-    /// Runs one process, which conducts until the run is done, it cannot go on, or it dies.
+    /// Runs one process, which conducts until the run is done or fails, or it dies.
     ///
-    /// Fails where it waits for something that never comes.
+    /// Fails if it waits for something that never comes.
     pub fn run_process(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.process())
     }
 
-    /// Runs one process after the other until one does not die.
+    /// Runs processes in turn until one does not die.
     pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.processes())?
     }
 
-    /// Runs one process after the other while an audience (viewers, or a user who stops the run)
-    /// acts on the same clock, until both are done.
+    /// Runs processes in turn, concurrently with an audience (viewers, or a user who stops the run) on the same clock,
+    /// until both are done.
     pub fn conduct_with_audience<A: Future>(
         &self,
         audience: A,
@@ -317,15 +316,14 @@ impl Simulation {
         Ok((end?, audience))
     }
 
-    /// Returns the bytes for one viewer who has seen the events up to `after`, until the connection
-    /// breaks with its process. Returns `None` where the run has ended and nothing comes after that
-    /// event.
+    /// Returns the bytes for a viewer who has seen the events up to `after`, until the connection breaks with its
+    /// process. Returns `None` if the run has ended and no event follows.
     pub fn view(&self, after: u32) -> Option<impl Stream<Item = Vec<u8>>> {
         let clock = self.effects.clock();
         self.effects.events().view(after, |ms| clock.sleep(ms))
     }
 
-    /// Waits in virtual time, as an audience does.
+    /// Waits in virtual time, for an audience.
     pub async fn sleep(&self, ms: u64) {
         self.effects.clock().sleep(ms).await;
     }
@@ -345,7 +343,7 @@ impl Simulation {
         self.effects.stop_when_due();
         let past = self.past();
         let first = past.entries.first();
-        // A first entry that nobody can read is reported as the end of a search.
+        // An unreadable first entry is reported as the end of an investigation.
         let engine = first.and_then(|json| EngineName::of_first_entry(json));
         let engine = engine.unwrap_or(EngineName::Investigation);
         let (effects, run, record) = (&self.effects, &self.run, self.record);
@@ -371,7 +369,7 @@ impl Simulation {
         end
     }
 
-    /// Returns what the run's object would hand to a new process.
+    /// Returns what the run's object would pass to a new process.
     fn past(&self) -> SavedRun {
         let events = self.effects.events().kept();
         SavedRun {
@@ -381,7 +379,7 @@ impl Simulation {
         }
     }
 
-    /// Returns what the run left behind so far.
+    /// Returns what the run has left behind so far.
     #[must_use]
     pub fn conducted(&self) -> SimulatedRun {
         SimulatedRun {

@@ -1,4 +1,4 @@
-//! The memory of the runs of one process, which may fail in any way.
+//! The memory of one process's runs, with injected faults.
 
 use domain::{
     MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
@@ -33,14 +33,14 @@ impl Simulation {
         self.effects.memory.borrow().clone()
     }
 
-    /// Sets how long the memory takes for an answer, in milliseconds.
+    /// Sets how long the memory takes to answer, in milliseconds.
     #[must_use]
     pub fn with_memory_ms(self, ms: u64) -> Self {
         self.effects.memory_ms.set(ms);
         self
     }
 
-    /// Sets what is remembered before the run.
+    /// Sets the memory before the run.
     #[must_use]
     pub fn remembering(self, memory: InMemoryPhotos) -> Self {
         *self.effects.memory.borrow_mut() = memory;

@@ -1,27 +1,26 @@
-//! Planners that need no language model: they choose by a fixed rule.
+//! Planners without a language model, which choose by a fixed rule.
 
 use std::collections::BTreeMap;
 
 use domain::{CandidateRow, PlanAnswer, PlanQuestion, Side};
 use sandbox::World;
 
-/// The rule by which a planner chooses among the candidates.
+/// How a planner chooses among the candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannerRule {
-    /// The first row of the table, which the ranking would choose as well.
+    /// The first row of the table, like the ranking.
     First,
-    /// The row, of either side, whose person is really nearest to the other end, by the shortest
-    /// chain of photos that there is in the world; the first of equals. No planner knows this, so
-    /// it is a ceiling.
+    /// The row, of either side, whose person is truly nearest to the other end by the world's photos; the first of
+    /// equals. No real planner can know this: it is an upper bound.
     Perfect,
 }
 
-/// A planner that answers planning questions about one world.
+/// A planner for questions about one world.
 #[derive(Debug)]
 pub(super) struct RulePlanner<'world> {
     world: &'world World,
     rule: PlannerRule,
-    /// The hops to everybody, by the typed name that they are counted from.
+    /// The hops to everybody, by the typed name of the start.
     hops_from: BTreeMap<String, Vec<Option<usize>>>,
 }
 
@@ -34,12 +33,12 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// Returns one name of the table, where the table has a row.
+    /// Returns one name of the table, if it has a row.
     pub(super) fn answer(&mut self, question: &PlanQuestion) -> PlanAnswer {
         let rows = &question.candidates;
         let chosen = match self.rule {
             PlannerRule::First => rows.first(),
-            // The first of equal rows counts, and `min_by_key` keeps it.
+            // `min_by_key` keeps the first of equal rows.
             PlannerRule::Perfect => rows.iter().min_by_key(|row| {
                 let hops = self.hops_left(question, row);
                 hops.unwrap_or(usize::MAX)
@@ -51,7 +50,7 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// Returns the hops from this row's person to the end that their side is to be connected with.
+    /// Returns the hops from this row's person to the other side's end.
     fn hops_left(&mut self, question: &PlanQuestion, row: &CandidateRow) -> Option<usize> {
         let end = match row.side {
             Side::A => &question.person_b,

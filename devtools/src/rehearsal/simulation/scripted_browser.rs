@@ -1,4 +1,4 @@
-//! Browsers whose pages are in memory: each operation is a place for a fault.
+//! Browsers with simulated pages: faults can be injected at each operation.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use super::virtual_clock::VirtualClock;
 const LOOK_MS: u64 = 20;
 const ACT_MS: u64 = 30;
 
-/// A browser whose pages are in memory.
+/// A browser with simulated pages.
 pub struct ScriptedBrowser {
     pages: Rc<OpenPages>,
     clock: Rc<VirtualClock>,
@@ -26,11 +26,11 @@ pub struct ScriptedBrowser {
     target: String,
 }
 
-/// The connection that a fault has cut.
+/// The connection was cut by a fault.
 struct Cut;
 
 impl ScriptedBrowser {
-    /// Does an operation with its effect. Fails where a fault cuts the connection before or after it.
+    /// Executes an operation. Fails if a fault cuts the connection before or after it.
     async fn operate<T>(&self, ms: u64, effect: impl FnOnce() -> T) -> Result<(T, bool), Cut> {
         let decision = self.faults.decide(Operation::Browser);
         match decision {
@@ -69,7 +69,7 @@ impl Browser for ScriptedBrowser {
         let Signals {
             url, items, found, ..
         } = &view.signals;
-        // The committed runs hold the digest of this text.
+        // Committed runs contain the digest of this text.
         let says = format!("Signals {{ url: {url:?}, items: {items:?}, found: {found:?} }}");
         let jpeg = format!("A picture of {says}.").into_bytes();
         Ok(Seen {

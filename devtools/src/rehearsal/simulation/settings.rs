@@ -1,4 +1,4 @@
-//! The settings under which a run is conducted in memory.
+//! The settings of a run in memory.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,7 @@ use sandbox::SandboxOptions;
 use settings::{Binding, Bindings, Settings};
 use visual_degrees::engines::EngineName;
 
-/// Returns the settings that lead to the sandbox, and to nothing else. The platform converts photos where `IMAGES` is
-/// among them.
+/// Returns settings that only use the sandbox. If `IMAGES` is among them, the platform converts photos.
 #[must_use]
 pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Settings {
     let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();

@@ -1,4 +1,4 @@
-//! The network of a run in memory: the sandbox answers each request, in virtual time.
+//! The network of a run in memory: the sandbox answers each request in virtual time.
 
 use std::rc::Rc;
 
@@ -10,15 +10,14 @@ use super::in_memory_effects::InMemoryEffects;
 use super::outside_body::OutsideBody;
 use super::tool_servers::{RealBody, ToolServers};
 
-/// The answer of a service outside the run.
+/// The response of an external service.
 enum OutsideAnswer {
     Reply(Reply),
     Real(Result<http::Response<RealBody>, TransportError>),
 }
 
 impl InMemoryEffects {
-    /// Asks the service outside, which answers at once; how long that takes is seen in
-    /// [`head`](Self::head).
+    /// Sends a request to the external service, which responds at once; its latency applies in [`head`](Self::head).
     fn answer(&self, request: WireRequest) -> OutsideAnswer {
         if let Some(servers) = self.tool_servers(&request) {
             return OutsideAnswer::Real(servers.open(request));
@@ -41,13 +40,13 @@ impl InMemoryEffects {
         }
     }
 
-    /// Returns the real MCP servers where a request goes to one of them.
+    /// Returns the real MCP servers if a request goes to one of them.
     fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
         let servers = self.shared.tool_servers.as_ref();
         servers.filter(|servers| servers.serves(request.uri()))
     }
 
-    /// Returns the operation that a request is.
+    /// Returns the kind of operation of a request.
     fn operation_of(&self, request: &WireRequest) -> Operation {
         if self.tool_servers(request).is_some() || request.uri().path().starts_with("/mcp/") {
             Operation::Tool
@@ -57,8 +56,7 @@ impl InMemoryEffects {
     }
 }
 
-/// Returns the provider that is asked: every base address is the sandbox's, and each provider has
-/// its own paths.
+/// Returns the provider of a request: all base addresses are the sandbox's, but each provider has its own paths.
 fn provider_of(request: &WireRequest) -> SandboxProvider {
     match request.uri().path() {
         "/" => SandboxProvider::Rekognition,

@@ -1,4 +1,4 @@
-//! The real MCP servers beside a world in memory.
+//! Real MCP servers besides an in-memory world.
 
 use std::io::Read;
 
@@ -6,18 +6,17 @@ use http::Uri;
 
 use platform::{TransportError, WireRequest};
 
-/// A body that is read while the world in memory waits.
+/// A body that is read while the in-memory world waits.
 pub type RealBody = Box<dyn Read>;
-/// The number of bytes that are read at once.
+/// The number of bytes read at once.
 const PIECE_BYTES: usize = 4_096;
 
-/// A client of real MCP servers. Its time is not the run's: for the run, everything comes at
-/// once.
+/// A client of real MCP servers. It takes no virtual time.
 pub trait ToolServers {
-    /// Returns whether it asks the server at this address.
+    /// Returns whether it serves this address.
     fn serves(&self, address: &Uri) -> bool;
 
-    /// Sends a request and waits for its answer's head.
+    /// Sends a request and waits for the head of the response.
     fn open(&self, request: WireRequest) -> Result<http::Response<RealBody>, TransportError>;
 }
 

@@ -1,5 +1,4 @@
-//! Virtual time, in which nothing waits: when nothing else is left to do, the next timer's time
-//! comes.
+//! Virtual time: when nothing else is left to do, the clock jumps to the next timer.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// The longest time that anything rehearsed takes, in milliseconds.
+/// The longest time that anything simulated takes, in milliseconds.
 const DAY_MS: u64 = 86_400_000;
 
-/// A clock that only timers move.
+/// A clock that only advances to timers.
 #[derive(Debug)]
 pub(super) struct VirtualClock {
     now_ms: Cell<u64>,
@@ -19,7 +18,7 @@ pub(super) struct VirtualClock {
     last_timer: Cell<u64>,
 }
 
-/// A flag that tells whether the future was woken while it was polled.
+/// Whether the future was woken while being polled.
 #[derive(Default)]
 struct WakeFlag(AtomicBool);
 
@@ -42,9 +41,9 @@ impl VirtualClock {
         self.now_ms.get()
     }
 
-    /// Polls a future to its end, and moves the time to the next timer whenever it waits.
+    /// Polls a future to its end, advancing to the next timer whenever it waits.
     ///
-    /// Fails where the future waits for something that never comes.
+    /// Fails if the future waits for something that never comes.
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let began_ms = self.now_ms();
         let mut future = pin!(future);

@@ -1,4 +1,4 @@
-//! Providers that answer commands from a world, as truthfully as the sandbox does over the wire.
+//! Providers that answer commands from a world, as truthfully as the sandbox over the wire.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,10 +23,10 @@ use super::photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
 
-/// The share of a photo's sides, taken together, from which on a cut takes somebody away.
+/// The total cropped share of a photo's sides from which on somebody is cut off.
 const CUT_FOR_ONE: f64 = 0.25;
 
-/// Every answer that is remembered.
+/// Accepts every remembered answer.
 const ANY_ANSWER: WantedAnswers = WantedAnswers {
     recogniser: String::new(),
     since_ms: 0,
@@ -39,7 +39,7 @@ const ANY_ANSWER: WantedAnswers = WantedAnswers {
 pub struct WorldProviders<'world> {
     world: &'world World,
     rules: Rules,
-    /// The photo that each fetch brought, kept until it is recognised.
+    /// The photo of each fetch, kept until it is recognised.
     fetched: BTreeMap<CommandId, Listed>,
     lists: ListRules,
     copies: CopiesSeen,
@@ -47,15 +47,15 @@ pub struct WorldProviders<'world> {
     judge: Option<&'world dyn PhotoJudge>,
     files: Option<&'world dyn PhotoFiles>,
     search: PhotoSearch<'world>,
-    /// The probabilities that a photo's title names somebody who is shown, and somebody who is not.
+    /// The probabilities that a title names a person in its photo, and somebody who is not in it.
     captions: (f64, f64),
     memory: Option<&'world RefCell<InMemoryPhotos>>,
-    /// What the machine was told of the memory by number alone.
+    /// The remembered chains of which the machine only knows the number of photos.
     chains: KnownChains,
 }
 
 impl<'world> WorldProviders<'world> {
-    /// Makes providers that have fetched nothing yet; the planner names the first row of its table.
+    /// Makes providers in their initial state; the planner names the first row of its table.
     #[must_use]
     pub fn new(world: &'world World, rules: Rules) -> Self {
         Self {
@@ -74,64 +74,63 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    /// Sets the probabilities that a photo's title names somebody who is shown, and somebody who is
-    /// not; without them titles name nobody.
+    /// Sets the probabilities that a title names a person in its photo, and somebody who is not in it; by default
+    /// titles name nobody.
     #[must_use]
     pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
         self.captions = (captions, lies);
         self
     }
 
-    /// Sets a memory that is used and kept; without one nothing is remembered.
+    /// Sets a memory to use and fill; by default nothing is remembered.
     #[must_use]
     pub fn remembering(mut self, memory: &'world RefCell<InMemoryPhotos>) -> Self {
         self.memory = Some(memory);
         self
     }
 
-    /// Sets the shares of hits that are copies, and that show only others; without them there are none.
+    /// Sets the shares of hits that are copies, and that show other people only; by default there are none.
     #[must_use]
     pub fn listed_by(mut self, lists: ListRules) -> Self {
         self.lists = lists;
         self
     }
 
-    /// Returns how many copies of photos were fetched that had been fetched before, and how many of those
-    /// were recognised.
+    /// Returns the number of fetched copies of photos already fetched, and of those that were recognised.
     #[must_use]
     pub fn copies(&self) -> (u32, u32) {
         (self.copies.hit, self.copies.paid)
     }
 
-    /// Sets a planner that chooses by this rule.
+    /// Sets the planner's rule.
     #[must_use]
     pub fn planned_by(mut self, rule: PlannerRule) -> Self {
         self.planner = RulePlanner::new(self.world, rule);
         self
     }
 
-    /// Sets the image searches; without them there is one, which is kind.
+    /// Sets the image searches; the default is a single kind one.
     #[must_use]
     pub fn searched_by(mut self, search: PhotoSearch<'world>) -> Self {
         self.search = search;
         self
     }
 
-    /// Sets a judge of pixels; without one, no photo is drawn and nothing speaks against any.
+    /// Sets a judge of pixels; by default no photo is drawn or rejected.
     #[must_use]
     pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
         self.judge = Some(judge);
         self
     }
 
-    /// Sets the files of photos; without them each is one that the recogniser takes.
+    /// Sets the files of photos; by default the recogniser accepts each.
     #[must_use]
     pub fn filed_by(mut self, files: &'world dyn PhotoFiles) -> Self {
         self.files = Some(files);
         self
     }
 
-    /// Returns the answer of providers that never fail, at one attempt each.
+    /// Returns the answer to a command, after a single attempt.
     pub fn answer(&mut self, command: &Command) -> Answer {
         let outcome = match &command.action {
             Action::Search {
@@ -230,7 +229,7 @@ impl<'world> WorldProviders<'world> {
         })
     }
 
-    /// Returns a photo of the world as one that was recognised.
+    /// Returns a photo of the world as a recognised one.
     #[must_use]
     pub fn recognised_photo(&self, photo: usize) -> PhotoToRemember {
         let listed = Listed { photo, copy: 0 };
@@ -248,7 +247,7 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    /// Keeps what the recogniser answered about a photo that was paid for, where there is a memory.
+    /// Stores the recogniser's answer about a paid photo, if there is a memory.
     pub fn remember(&self, hit: &Hit, fetched: &Fetched, recognised: &Recognised) {
         if let Some(memory) = self.memory {
             memory.borrow_mut().remember(vec![PhotoToRemember {
@@ -292,7 +291,7 @@ impl<'world> WorldProviders<'world> {
 
     fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
         let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
-        // The pixels are looked at anew.
+        // The pixels are judged again.
         let collage_check =
             (self.judge).map_or(CollageCheck::Passed, |_| self.seen_in(listed).collage_check);
         Some(Box::new(Remembered::new(answer, collage_check)))
@@ -305,12 +304,12 @@ impl<'world> WorldProviders<'world> {
         Ok(self.seen_in(listed))
     }
 
-    /// Returns what the recogniser sees in a photo or a copy, and what speaks against it.
+    /// Returns what the recogniser sees in a photo or a copy, with objections.
     fn seen_in(&self, listed: Listed) -> Recognised {
         let photo = listed.photo;
         let seen = self.world.recognise(photo, self.rules).into_iter();
         let seen = seen.filter(|seen| !seen.missed);
-        // Where most is cut away, somebody is.
+        // If most is cropped, somebody is cut off.
         let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
         let people = self.world.people_in(photo).len();
         let people = people.saturating_sub(usize::from(is_cut));
@@ -336,7 +335,7 @@ impl<'world> WorldProviders<'world> {
     }
 }
 
-/// Returns a picture of a page, which differs by the page's address.
+/// Returns a picture of a page, different for each address.
 fn picture_of(url: &str) -> Captured {
     Captured {
         digest: Sha256Digest::of(url.as_bytes()),
@@ -359,7 +358,7 @@ fn hit(Listed { photo, copy }: Listed) -> Hit {
     }
 }
 
-/// Returns a photo or a copy by its address.
+/// Returns the photo or copy at an address.
 fn listed_at(url: &str) -> Option<Listed> {
     let name = url.strip_prefix("https://photos.example/")?;
     let name = name.strip_suffix(".jpg")?;
@@ -370,12 +369,12 @@ fn listed_at(url: &str) -> Option<Listed> {
     })
 }
 
-/// Returns the number of a photo by its address, or by that of a copy.
+/// Returns the number of a photo at its address, or at a copy's.
 pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
     listed_at(url).map(|listed| listed.photo)
 }
 
-/// The box of a face of this place in its row.
+/// The box of a face by its position in its row.
 fn beside_each_other(place: usize) -> FaceBox {
     const A_ROW: usize = 8;
     let part = |number: usize| number as f64 / A_ROW as f64;
