@@ -4,7 +4,7 @@
 mod image;
 mod known_photos;
 mod page_camera;
-mod photo_carrier;
+mod photo_executor;
 mod run_memory;
 
 use std::cell::RefCell;
@@ -28,14 +28,14 @@ use crate::wire::InvestigationEngine;
 
 use image::{Instead, NoPhoto, PhotoAddresses};
 use page_camera::{PageCamera, PageToOpen};
-use photo_carrier::{
+use photo_executor::{
     KeptAnswer, KeptPhoto, PhotoCallResult, RunPhotos, SentPhoto, fetched, looked_at,
 };
 use run_memory::RunMemory;
 
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use known_photos::{KnownPhotos, PhotoToFetch};
-pub use photo_carrier::PhotoExecutor;
+pub use photo_executor::PhotoExecutor;
 
 /// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
 const RECOGNITION_MS_MAX: u64 = 15_000;
@@ -69,8 +69,8 @@ fn passed_over(action: &Action) -> Outcome {
     }
 }
 
-/// The executor of the commands of one run.
-struct Executor<'run, E: Browsers> {
+/// The providers, the limits and the memory with which the commands of one run are executed.
+struct InvestigationCaller<'run, E: Browsers> {
     effects: &'run E,
     providers: &'run Providers,
     photos: RunPhotos<'run, E>,
@@ -79,7 +79,7 @@ struct Executor<'run, E: Browsers> {
     camera: PageCamera<'run, E>,
 }
 
-impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
+impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E> {
     /// Creates the executor of a run from its journal.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {

@@ -4,6 +4,8 @@ mod failover;
 mod in_flight;
 mod retry;
 
-pub use failover::{AnswerSource, Asked, Choice, Choices, Failover, SetAside, ask_in_order};
-pub use in_flight::{Attempts, CallCost, CallResult, Gate, Notices, Reading};
+pub use failover::{
+    AnswerSource, Asked, CallResult, Choice, Choices, Failover, SetAside, ask_in_order,
+};
+pub use in_flight::{Attempts, CallCost, Gate, Notices, Reading};
 pub use retry::{CallLimits, RetryOutcome, SEND_MS_MIN, ask_once, call, charged, limits};

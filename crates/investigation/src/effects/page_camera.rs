@@ -15,7 +15,7 @@ use crate::machine::{Answer, Captured, Outcome};
 use crate::wire::{InvestigationEngine, InvestigationNote};
 
 use super::Stop;
-use super::photo_carrier::KeptAnswer;
+use super::photo_executor::KeptAnswer;
 
 /// The media type of all captures.
 const MEDIA_TYPE: &str = "image/jpeg";

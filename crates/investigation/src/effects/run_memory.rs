@@ -19,7 +19,7 @@ use crate::machine::{Fetched, Recognised, Remembered};
 use crate::wire::InvestigationEngine;
 
 use super::known_photos::{KnownPhotos, PhotoToFetch};
-use super::photo_carrier::KeptPhoto;
+use super::photo_executor::KeptPhoto;
 
 /// The longest wait for the answer to a photo's bytes, in milliseconds; without it, a recognition is paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;

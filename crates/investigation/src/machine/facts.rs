@@ -7,15 +7,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
-    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
-    SearchSource, Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach,
-    spellings,
+    Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Limits, MemoryUse, NamedPerson, People,
+    PersonIndex, PhotoFailure, Plan, Reach, SearchQuestion, SearchSource, Side, Sighting,
+    best_chain, reach, spellings,
 };
 
-use super::interface::{
-    CaptureReport, Captured, Fetched, PhotoPage, Recognised, Request, StateName,
-};
+use super::interface::{CaptureReport, Captured, Fetched, PhotoPage, Request, StateName};
 
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
@@ -64,6 +61,10 @@ impl Facts {
 
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
+    }
+
+    pub fn knowledge_mut(&mut self) -> &mut Knowledge {
+        &mut self.knowledge
     }
 
     pub fn people(&self) -> &People {
@@ -228,20 +229,10 @@ impl Facts {
         }
     }
 
-    /// Notes that a query requests a page of its list.
-    pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
-        self.knowledge.note_query(key, named, wording, page);
-    }
-
     /// Notes what an asked query has found.
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
         let reads_hints = self.learns_for_free();
         self.knowledge.note_hits(key, found, reads_hints);
-    }
-
-    /// Notes photos that earlier runs recognised.
-    pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
-        self.knowledge.note_recalled(photos);
     }
 
     /// Returns whether remembered photos reach the run only once their bytes have arrived.
@@ -249,20 +240,9 @@ impl Facts {
         self.request.limits.memory == MemoryUse::Shown
     }
 
-    /// Notes that this many remembered photos make a chain between these sides. Returns their places among the recalled
-    /// ones.
-    pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
-        self.knowledge.note_connected(sides, photos)
-    }
-
     /// Returns the folded names of those who may not be on a chain.
     pub fn avoided(&self) -> Vec<String> {
         self.avoided.iter().cloned().collect()
-    }
-
-    /// Notes that a recalled photo has other bytes by now.
-    pub fn note_changed_photo(&mut self, url: &str) {
-        self.knowledge.note_changed_photo(url);
     }
 
     /// Returns whether the run learns from what costs nothing: captions, and the pixels of fetched photos. The
@@ -277,21 +257,6 @@ impl Facts {
         if self.learns_for_free() {
             self.knowledge.note_fetched(fetched);
         }
-    }
-
-    /// Notes which part of the newest page is looked at.
-    pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
-        self.knowledge.note_extent(key, extent);
-    }
-
-    /// Notes that a photo is not looked at again, although nothing is known of it.
-    pub fn leave_photo(&mut self, url: &str) {
-        self.knowledge.close_hint(url);
-    }
-
-    /// Takes photos that a query left over and that are now looked at for it.
-    pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
-        self.knowledge.take_leftovers(key, places)
     }
 
     /// Returns an image search by its place; `None` if nothing is known of it.
@@ -327,23 +292,6 @@ impl Facts {
         let is_of_several = self.request.sources.len() > 1;
         let asked = is_of_several.then(|| self.knowledge.asked(query));
         asked.flatten().is_some_and(|asked| !asked.is_answered())
-    }
-
-    /// Notes the outcome for the photo at an address.
-    pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
-        self.knowledge.note_photo(url, digest, memory);
-    }
-
-    /// Takes a recognised photo, found by a query that names these people.
-    pub fn see(
-        &mut self,
-        hit: &Hit,
-        fetched: &Fetched,
-        query: &str,
-        named: &[Subject],
-        recognised: &Recognised,
-    ) -> (EvidenceRef, Vec<Binding>) {
-        self.knowledge.see(hit, fetched, query, named, recognised)
     }
 }
 
@@ -452,6 +400,8 @@ mod tests {
     use domain::{Confidence, Face, FaceBox, Name, PhotoCopy, TypedPerson, WikidataNumber};
 
     use super::*;
+    use crate::machine::interface::Recognised;
+    use domain::{Hit, Sha256Digest};
 
     fn face(id: &str, number: &str) -> Face {
         Face {
@@ -492,7 +442,9 @@ mod tests {
             faces: vec![face("1", "Q1"), face("2", "Q2")],
             collage_check: domain::CollageCheck::Passed,
         };
-        facts.see(&hit, &fetched, "Ann Lee event", &[], &recognised);
+        facts
+            .knowledge_mut()
+            .see(&hit, &fetched, "Ann Lee event", &[], &recognised);
         let [ann, other] = [0, 1].map(|index| facts.knowledge.subject_of(PersonIndex(index)));
         assert_eq!(ann, Subject::Typed(Side::A));
         let question = facts.question(&query::pair("Ann Lee", "Ann Lee"), &[ann, other]);

@@ -8,11 +8,11 @@ use PlanMemory::{BothEnds, OneSided};
 
 use domain::{Chain, PersonIndex, PlanQuestion, Side};
 
+use super::PlanMemory;
 use super::advice::Advice;
 use super::budget::{Budget, RunError};
 use super::facts::{Facts, ListKey, Query, Subject, query};
 use super::interface::{FinalReport, NoticeKind, PhotoPage, Reason, StateName};
-use super::plan::PlanMemory;
 use super::scheduler::Scheduler;
 use super::telling::{Teller, certificate, edge_report, next_page, other_paths, person_ref};
 use super::{both_ends, one_sided};

@@ -296,7 +296,7 @@ mod hostile_addresses {
     use providers::calls::{Attempts, CallCost, Gate, Notices};
     use settings::{AddressPolicy, OwnHost};
 
-    use super::super::transfer::REDIRECTS_MAX;
+    use super::super::REDIRECTS_MAX;
     use super::super::{PhotoAddresses, PhotoFetcher, PhotoTransport};
 
     const GOOD: &str = "https://photos.example.org/start.jpg";

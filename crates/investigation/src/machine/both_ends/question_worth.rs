@@ -271,7 +271,7 @@ mod tests {
             query: query.to_owned(),
             source,
         };
-        facts.note_query(&key, named, wording, 0);
+        facts.knowledge_mut().note_query(&key, named, wording, 0);
         key
     }
 
@@ -292,7 +292,7 @@ mod tests {
             missing: 5 - new,
         };
         facts.note_hits(key, found);
-        facts.note_extent(key, &extent);
+        facts.knowledge_mut().note_extent(key, &extent);
     }
 
     fn asked(facts: &mut Facts, named: &[Subject], wording: Wording, query: &str, photos: usize) {

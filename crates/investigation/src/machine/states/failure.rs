@@ -2,10 +2,10 @@
 
 use domain::{Name, Side, fold};
 
+use crate::machine::PlanMemory;
 use crate::machine::budget::{Budget, RunError};
 use crate::machine::facts::Facts;
 use crate::machine::interface::{NoPathReport, NoticeKind, Reason};
-use crate::machine::plan::PlanMemory;
 use crate::machine::telling::{Teller, counted};
 
 use super::{Move, State, View};

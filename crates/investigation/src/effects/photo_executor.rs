@@ -7,7 +7,7 @@ use domain::{
     Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
     Sha256Digest,
 };
-use engine::{Execute, ExecutedCall, PendingCommand, RunContext, RunState};
+use engine::{Execute, ExecutedCall, Executor, PendingCommand, RunContext, RunState};
 use kernel::CommandId;
 use pixels::SmallPicture;
 use platform::isolate::{BytePermit, HeldPhoto, PhotoPool};
@@ -22,7 +22,7 @@ use super::image::{
     FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
     check_converted,
 };
-use super::{Executor, Stop, passed_over};
+use super::{InvestigationCaller, Stop, passed_over};
 
 /// The longest time for converting a photo, in milliseconds.
 const CONVERSION_MS_MAX: u64 = 10_000;
@@ -32,16 +32,16 @@ const WORDS_CHARS_MAX: usize = 100;
 
 /// Executes the commands of one investigation.
 pub struct PhotoExecutor<'run, E: Browsers> {
-    executor: Rc<Executor<'run, E>>,
+    caller: Rc<InvestigationCaller<'run, E>>,
     /// The fetched photos in memory, until they are recognised.
     photos: BTreeMap<CommandId, KeptPhoto>,
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
     /// Creates an executor that holds no photo yet.
-    pub(super) fn new(executor: Executor<'run, E>) -> Self {
+    pub(super) fn new(caller: InvestigationCaller<'run, E>) -> Self {
         Self {
-            executor: Rc::new(executor),
+            caller: Rc::new(caller),
             photos: BTreeMap::new(),
         }
     }
@@ -49,7 +49,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
 
 /// One call, with the photo that it sends.
 pub struct PhotoCall<'run, E: Browsers> {
-    executor: Rc<Executor<'run, E>>,
+    caller: Rc<InvestigationCaller<'run, E>>,
     sent: SentPhoto,
     /// The addresses of the pages that the run opens.
     pages: Vec<String>,
@@ -65,11 +65,11 @@ impl<E: Effects + Browsers + RememberedPhotos> Execute<E> for InvestigationEngin
         effects: &'run E,
         run: &RunContext<'run, '_, Self>,
     ) -> PhotoExecutor<'run, E> {
-        PhotoExecutor::new(Executor::new(effects, run))
+        PhotoExecutor::new(InvestigationCaller::new(effects, run))
     }
 }
 
-impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, InvestigationEngine>
+impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, InvestigationEngine>
     for PhotoExecutor<'run, E>
 {
     type Prepared = PhotoCall<'run, E>;
@@ -107,7 +107,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
                 is_whole.then(|| (hit, fetched.digest.clone()))
             });
         PhotoCall {
-            executor: self.executor.clone(),
+            caller: self.caller.clone(),
             sent: SentPhoto { photo, found },
             pages: state.machine().pages_to_capture(),
         }
@@ -119,7 +119,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
         attempts: Attempts<'_>,
     ) -> Result<ExecutedCall<InvestigationEngine, KeptAnswer>, WriteError> {
         prepared
-            .executor
+            .caller
             .execute(command, prepared.sent, &prepared.pages, attempts)
             .await
     }
@@ -127,13 +127,13 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
     fn keep(&mut self, command: CommandId, kept: KeptAnswer) {
         match kept {
             KeptAnswer::Photo(photo) => {
-                if let Some(photo) = self.executor.keep(photo) {
+                if let Some(photo) = self.caller.keep(photo) {
                     self.photos.insert(command, photo);
                 }
             }
-            KeptAnswer::Remembered => self.executor.note_saved(),
-            KeptAnswer::Recognised(photo) => self.executor.remember(*photo),
-            KeptAnswer::Searched(search) => self.executor.remember_search(*search),
+            KeptAnswer::Remembered => self.caller.note_saved(),
+            KeptAnswer::Recognised(photo) => self.caller.remember(*photo),
+            KeptAnswer::Searched(search) => self.caller.remember_search(*search),
         }
     }
 
@@ -152,7 +152,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
     }
 
     async fn close(&self) {
-        self.executor.close().await;
+        self.caller.close().await;
     }
 
     fn passed_over(&self, action: &Action) -> Outcome {
