@@ -170,8 +170,8 @@ impl PageWords {
             return words;
         }
         let name = |member| meta(member).map(clean_name);
-        let pair = name("personA").zip(name("personB"));
-        let pair = pair.filter(|(a, b)| !a.is_empty() && !b.is_empty());
+        let names = name("personA").zip(name("personB"));
+        let pair = names.filter(|(a, b)| !a.is_empty() && !b.is_empty());
         let (who, between) = match pair {
             Some((a, b)) => (format!("{a} to {b}"), format!("from {a} to {b}")),
             None => ("A search".to_owned(), "between two people".to_owned()),
@@ -226,8 +226,8 @@ impl PageWords {
         let (a, b) = (named("a")?, named("b")?);
         let description =
             format!("Looks for a chain of people from {a} to {b}, each link proven by a photo.");
-        let mut asked = form_urlencoded::Serializer::new(String::new());
-        let asked = asked.append_pair("a", &a).append_pair("b", &b).finish();
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let asked = query.append_pair("a", &a).append_pair("b", &b).finish();
         Some(Self {
             query: format!("?{asked}"),
             ..Self::new(&format!("{a} to {b}"), &description, None)

@@ -73,8 +73,8 @@ impl EdgeDevTools {
         let address = format!("{BINDING_ADDRESS}?keep_alive={KEEP_ALIVE_MS}");
         loop {
             let request = request(&address, Method::Post, false)?;
-            let answer = self.binding()?.fetch_request(request).await;
-            let answer = answer.map_err(|error| unreachable_words(&error))?;
+            let fetched = self.binding()?.fetch_request(request).await;
+            let answer = fetched.map_err(|error| unreachable_words(&error))?;
             let status = answer.status_code();
             let text = text_of(answer).await;
             if status == TOO_MANY && !text.contains(SPENT_WORDS) {
@@ -97,8 +97,8 @@ impl EdgeDevTools {
         }
         let version = format!("{}/json/version", address.trim_end_matches('/'));
         let request = request(&version, Method::Get, false)?;
-        let answer = Fetch::Request(request).send().await;
-        let answer = answer.map_err(|error| unreachable_words(&error))?;
+        let fetched = Fetch::Request(request).send().await;
+        let answer = fetched.map_err(|error| unreachable_words(&error))?;
         let body: Value = serde_json::from_str(&text_of(answer).await).unwrap_or_default();
         let socket = body.get("webSocketDebuggerUrl").and_then(Value::as_str);
         let path = socket.and_then(|socket| socket.get(socket.find("/devtools/")?..));

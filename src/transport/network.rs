@@ -295,8 +295,8 @@ impl AiBinding {
     ) -> Result<WireResponse, TransportError> {
         let broken = |_| TransportError::Broken;
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
-        let run = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
-        let run: Function = run.dyn_into().map_err(broken)?;
+        let member = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
+        let run: Function = member.dyn_into().map_err(broken)?;
         // Not `run.call`: if the binding is a proxy, that would be another method.
         let arguments = Array::of2(&model.into(), &inputs);
         let called = Reflect::apply(&run, &self.0, &arguments);
@@ -323,8 +323,8 @@ impl AiBinding {
 
 /// Returns the message of a thrown value of any type.
 pub(crate) fn words(error: &JsValue) -> String {
-    let message = Reflect::get(error, &"message".into()).ok();
-    let message = message.and_then(|message| message.as_string());
+    let member = Reflect::get(error, &"message".into()).ok();
+    let message = member.and_then(|message| message.as_string());
     message.unwrap_or_default()
 }
 

@@ -129,8 +129,7 @@ fn offset_of(url: &Url) -> Told<u64> {
 }
 
 fn threshold_of(url: &Url) -> Told<u32> {
-    let threshold = query(url, "threshold");
-    let threshold = Some(threshold).filter(|text| !text.is_empty());
+    let threshold = Some(query(url, "threshold")).filter(|text| !text.is_empty());
     threshold_percent(threshold.map(Value::from).as_ref(), NumberForm::Text)
 }
 
@@ -172,8 +171,8 @@ async fn told(env: &Env, question: &Question) -> Told<String> {
         }
         Question::Person(id_or_name, offset, threshold) => {
             let person = atlas.person(id_or_name).await?;
-            let lines = lines_of(id_of(&person), *offset, *threshold);
-            let lines = atlas.ask(&lines).await?;
+            let question = lines_of(id_of(&person), *offset, *threshold);
+            let lines = atlas.ask(&question).await?;
             let rest = lines.strip_prefix('{').unwrap_or("}");
             format!("{{\"person\":{person},{rest}")
         }
@@ -228,8 +227,8 @@ async fn forget(
         Err(_) if !forgotten.is_empty() => false,
         Err(problem) => return Err(problem.into()),
     };
-    let marks = forgotten.iter().map(mark);
-    let marks: Vec<String> = marks.chain(person.map(mark_of_person)).collect();
+    let photos = forgotten.iter().map(mark);
+    let marks: Vec<String> = photos.chain(person.map(mark_of_person)).collect();
     let (chains, unknown) = chains::showing(env, &marks).await;
     let told = json!({
         "photos": forgotten.len(), "isWhole": is_whole, "chains": chains, "chainsUnknown": unknown,
@@ -283,10 +282,10 @@ impl Atlas {
         // From now on, no run stores anything of them.
         self.forget(&[], Some(id)).await?;
         for _ in 0..STEPS_MAX {
-            let listed = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
-            let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
-            let digests = listed.as_array().into_iter().flatten();
-            let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
+            let answer = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
+            let listed: Value = serde_json::from_str(&answer).unwrap_or_default();
+            let texts = listed.as_array().into_iter().flatten();
+            let digests = texts.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
             let digests: Vec<Sha256Digest> = digests.collect();
             if digests.is_empty() && forgotten.is_empty() {
                 let detail =
@@ -379,8 +378,8 @@ pub(crate) async fn told_to_stranger(
     address.set_query(None);
     address.query_pairs_mut().extend_pairs(pairs);
     if let Some(mut cached) = cache.get(address.as_str(), false).await? {
-        let made_ms = cached.headers().get(MADE_MS)?;
-        let made_ms = made_ms.and_then(|text| text.parse::<u64>().ok());
+        let header = cached.headers().get(MADE_MS)?;
+        let made_ms = header.and_then(|text| text.parse::<u64>().ok());
         if made_ms.is_some_and(|made_ms| made_ms > FORGOTTEN_MS.get()) {
             return Ok(cached.text().await?);
         }
