@@ -1,7 +1,7 @@
-//! Copies of photos, told by their pixels, on drawn pictures: each is encoded and decoded as it would come
-//! from the web.
+//! Detecting copies of photos by their pixels, on drawn pictures: each is encoded and decoded like a picture from the
+//! web.
 //!
-//! The figures of many: `cargo test --release --test all copies -- --ignored --nocapture`.
+//! Statistics over many: `cargo test --release --test all copies -- --ignored --nocapture`.
 
 use domain::{Fingerprint, Placements};
 use pixels::SmallPicture;
@@ -33,7 +33,7 @@ fn moment(world: &World, seed: usize, people: &[usize], quality: u8) -> Fingerpr
     fingerprint(&picture.file)
 }
 
-/// Returns how many copies of so many photos are told, and how many there are.
+/// Returns how many copies of this many photos are detected, and how many there are.
 fn told(world: &World, photos: usize) -> (usize, usize) {
     let rules = Rules::default();
     let (mut told, mut all) = (0, 0);
@@ -51,7 +51,7 @@ fn told(world: &World, photos: usize) -> (usize, usize) {
     (told, all)
 }
 
-/// Returns how many photos with somebody new are taken for copies of one without them, of so many.
+/// Returns how many photos with an additional person are mistaken for copies.
 fn mistaken(world: &World, moments: usize) -> usize {
     let people = world.people.len();
     let is_mistaken = |seed: &usize| {
@@ -139,7 +139,7 @@ fn in_frame((rgb, width, height): &Rgb, [across, down]: [usize; 2], color: [u8; 
     (framed, wide, high)
 }
 
-/// The ways in which one photo is published again.
+/// Returns the variants in which one photo is republished.
 fn republished(photo: &Rgb) -> Vec<(&'static str, Rgb)> {
     vec![
         ("mirrored", in_mirror(photo)),
@@ -181,7 +181,7 @@ fn a_photo_that_is_published_otherwise_is_a_copy() {
             }
         }
     }
-    // Clipped skies and bright walls lose what would tell them.
+    // Clipped skies and bright walls lose the distinguishing details.
     assert!(missed.len() * 50 <= photos * 11, "{missed:?}");
 }
 
@@ -226,7 +226,7 @@ fn figures_of_many() {
     );
 }
 
-// A stopwatch is what it is about.
+// This measures time.
 #[allow(clippy::disallowed_methods)]
 #[test]
 #[ignore = "a figure to read, not a test: it needs a release build and a quiet machine"]

@@ -1,4 +1,4 @@
-//! Counts what one thread holds, so that a test can say what a call holds at most.
+//! Counts the memory allocated by a thread, so that a test can bound a call's memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -14,14 +14,14 @@ struct Counting;
 static COUNTING: Counting = Counting;
 
 fn count(bytes: isize) {
-    // A thread that ends has no counter any more.
+    // A thread that is ending has no counter any more.
     let _ = HELD_BYTES.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = MOST_BYTES.try_with(|most| most.set(most.get().max(held.get())));
     });
 }
 
-// SAFETY: everything is done by the system's allocator; counting allocates nothing.
+// SAFETY: everything is delegated to the system's allocator; counting allocates nothing.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(pointer, layout) }
     }
 
-    // Both are held for a moment, as where a block has to be moved.
+    // Both blocks are held for a moment, as if the block had to be moved.
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size.cast_signed());
         let moved = unsafe { System.realloc(pointer, layout, size) };
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What a call gives, and how many bytes it held at most beyond what was held before.
+/// Returns the result of a call, and the most bytes it held beyond those held before.
 pub fn most_held<T>(call: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD_BYTES.get();
     MOST_BYTES.set(before);

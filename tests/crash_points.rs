@@ -1,12 +1,12 @@
-//! A crash at the points of a run, one after the other.
+//! Crashes a run at its points, one after the other.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 
-/// Conducts a run, and at every so many of its crash points gives `crash` the run as its process would leave it, with
-/// the point's number, counted from 1. Returns the number of points that were given.
+/// Conducts a run, and at every `step`th of its crash points passes to `crash` the run as its process would leave it,
+/// with the point's number, counted from 1. Returns the number of points passed.
 pub fn crash_at_every(
     step: usize,
     run: &Simulation,
@@ -25,8 +25,8 @@ pub fn crash_at_every(
     points.get() / step
 }
 
-/// Crashes a process in place at every fifth operation, with its effect and without: what its isolate keeps outlives
-/// it. `run` makes the run with such a fault; `crash` is given it as the process has left it, with the operation's
+/// Crashes a process in place at every fifth operation, with and without its effect, so that the isolate's state
+/// survives. `run` makes the run with such a fault; `crash` gets it as the process has left it, with the operation's
 /// number.
 pub fn crash_in_place(
     operations: usize,

@@ -1,9 +1,9 @@
-//! Transcripts that are kept as files, to be read as they are and as they change.
+//! Transcripts stored as files, so that they can be read and their changes reviewed.
 
 use std::path::Path;
 
-/// Holds a transcript against the kept file of this name, line by line. `UPDATE_TRANSCRIPTS=1` writes the
-/// kept ones anew, to be read in the change.
+/// Compares a transcript with the stored file of this name, line by line. `UPDATE_TRANSCRIPTS=1` rewrites the files, to
+/// be reviewed in the diff.
 #[track_caller]
 pub fn check(found: &str, name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);

@@ -1,5 +1,5 @@
-//! All Rust tests of the crate as one program, a module for each topic: it links once, and the
-//! tests of all topics share the machine's cores. `cargo test --test all TOPIC::` runs one topic.
+//! All Rust tests of the crate as one program, a module per topic: it links once, and all tests share the machine's
+//! cores. `cargo test --test all TOPIC::` runs one topic.
 #![allow(
     missing_docs,
     clippy::expect_used,
@@ -45,7 +45,7 @@ mod webp;
 )]
 mod workflow;
 
-// Against the stand-in world.
+// With the simulated world.
 mod browser;
 mod collage;
 mod copies;

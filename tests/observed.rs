@@ -1,4 +1,4 @@
-//! A run as it was seen from outside: what it told, kept and paid, read once.
+//! A run as seen from outside: what it emitted, stored and paid.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::search_forms::{Entry, RebuiltRun};
 
-/// A run that was conducted, with its texts read as JSON.
+/// A conducted run, with its texts parsed.
 pub struct ObservedRun {
     pub conducted: SimulatedRun,
     /// Its events as JSON, in order.
@@ -37,8 +37,8 @@ impl ObservedRun {
         }
     }
 
-    /// What a viewer is told, without what may differ after an interruption: times, and what was
-    /// spent, which is compared apart.
+    /// Returns what viewers see, without what may differ after an interruption: times, and the spending, which is
+    /// compared separately.
     pub fn story(&self) -> &[Value] {
         self.story.get_or_init(|| {
             let mut story = self.events.clone();
@@ -52,7 +52,7 @@ impl ObservedRun {
         })
     }
 
-    /// When each event was told, in milliseconds since 1970.
+    /// Returns the time of each event, in milliseconds since 1970.
     pub fn event_times_ms(&self) -> Vec<u64> {
         let time = |event: &Value| {
             let text = event["timestamp"].as_str().unwrap();
@@ -68,13 +68,13 @@ impl ObservedRun {
         self.events.iter().map(time).collect()
     }
 
-    /// What it was told, and what it told, until its end was decided.
+    /// Returns the run up to the decision of its end.
     pub fn decided(&self) -> &Decided {
         self.decided
             .get_or_init(|| Decided::of(&self.conducted, &self.journal))
     }
 
-    /// Returns the searches, recognitions and planner calls that each event tells, where it tells them.
+    /// Returns the searches, recognitions and planner calls in each event that has them.
     pub fn spent(&self) -> Vec<[u64; 3]> {
         let of = |event: &Value| {
             ["searchCalls", "rekognitionCalls", "llmCalls"]
@@ -85,7 +85,7 @@ impl ObservedRun {
         events.map(of).collect()
     }
 
-    /// The last event.
+    /// Returns the last event.
     pub fn last(&self) -> &Value {
         let last = self.conducted.events.last();
         let is_ended = last.is_some_and(|last| last.is_last);
@@ -93,7 +93,7 @@ impl ObservedRun {
         self.events.last().expect("every run tells something")
     }
 
-    /// `final`, `no_path search_budget`, `error provider_down rekognition`.
+    /// Returns the ending: `final`, `no_path search_budget`, `error provider_down rekognition`.
     pub fn ending(&self) -> String {
         let last = self.last();
         ["type", "reason", "code", "provider"]
@@ -103,13 +103,13 @@ impl ObservedRun {
             .join(" ")
     }
 
-    /// Whether an event says these words.
+    /// Returns whether an event contains these words.
     pub fn says(&self, words: &str) -> bool {
         let mut messages = self.events.iter().map(|event| event["message"].as_str());
         messages.any(|message| message.is_some_and(|message| message.contains(words)))
     }
 
-    /// Numbers without gaps, each event shown once, and nothing after the last.
+    /// Checks that numbers have no gaps, each event was sent once, and none after the last.
     pub fn check_told_once(&self, what: &str) {
         let run = &self.conducted;
         let numbers: Vec<u32> = run.events.iter().map(|event| event.number).collect();
@@ -123,7 +123,7 @@ impl ObservedRun {
         assert!(is_whole, "{what}: something after the last event");
     }
 
-    /// How often each paid call reached its provider.
+    /// Returns how often each paid call reached its provider.
     pub fn paid_calls(&self) -> BTreeMap<(String, String), u64> {
         let mut calls = BTreeMap::new();
         for (provider, key, _) in self
@@ -137,7 +137,7 @@ impl ObservedRun {
         calls
     }
 
-    /// The paid calls of its record.
+    /// Returns the paid calls in its record.
     pub fn recorded(&self) -> Vec<Value> {
         let puts = self.conducted.puts.iter();
         let record = puts.rev().find(|put| put.key.ends_with(":calls"));
@@ -145,24 +145,24 @@ impl ObservedRun {
         record["calls"].as_array().unwrap().clone()
     }
 
-    /// How many requests reached a provider.
+    /// Returns the number of requests that reached a provider.
     pub fn calls_of(&self, provider: &str) -> usize {
         let calls = self.conducted.calls.iter();
         calls.filter(|(name, ..)| name == provider).count()
     }
 
-    /// Requests that reached each provider that is paid: searches, recognitions, planner calls.
+    /// Returns the requests that reached paid providers: searches, recognitions, planner calls.
     pub fn arrived(&self) -> [u64; 3] {
         ["google", "rekognition", "gemini"].map(|paid| self.calls_of(paid) as u64)
     }
 
-    /// Entries of its journal of one kind.
+    /// Returns the journal entries of one kind.
     pub fn entries<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Value> {
         let entries = self.journal.iter();
         entries.filter_map(move |entry| entry.get(kind))
     }
 
-    /// The answers that the machine was told until its end was decided, as the journal keeps them.
+    /// Returns the journaled answers up to the decision of its end.
     pub fn told_answers(&self) -> impl Iterator<Item = &Value> {
         let told = &self.decided().answers;
         self.entries("answer")
@@ -170,17 +170,17 @@ impl ObservedRun {
     }
 }
 
-/// What a run was told, and what it told, until its end was decided. What is here of the calls
-/// under way by then is a matter of time: it is told too, and makes the chain no worse.
+/// The inputs and outputs of a run up to the decision of its end. Which calls in flight are answered afterwards is a
+/// matter of timing: they are used too, and do not make the chain worse.
 pub struct Decided {
     pub events: usize,
     pub answers: BTreeSet<u64>,
-    /// The end as it would be had nothing else come.
+    /// The end, had nothing else arrived.
     pub last: Value,
 }
 
 impl Decided {
-    /// `journal` are the run's entries as JSON.
+    /// `journal` has the run's entries as JSON.
     fn of(run: &SimulatedRun, journal: &[Value]) -> Self {
         let entries: Vec<Entry> = read_entries(&run.journal).unwrap();
         let mut entries = entries.into_iter().zip(journal);

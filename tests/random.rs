@@ -1,6 +1,6 @@
-//! Small generators, the same in every run, so that a failure can be repeated.
+//! Small reproducible generators.
 
-/// Sebastiano Vigna's splitmix64, from a seed.
+/// Sebastiano Vigna's splitmix64, with a seed.
 pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
@@ -12,14 +12,14 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// Fewer than so many bytes.
+    /// Returns fewer than this many bytes.
     pub fn bytes(&mut self, below: u64) -> Vec<u8> {
         let length = self.next() % below;
         (0..length).map(|_| self.next().to_le_bytes()[3]).collect()
     }
 }
 
-/// George Marsaglia's xorshift, from a seed other than zero.
+/// George Marsaglia's xorshift, with a non-zero seed.
 pub struct XorShift64(pub u64);
 
 impl XorShift64 {

@@ -1,4 +1,4 @@
-//! The stored forms of every run, as those of an investigation.
+//! The stored forms of runs, for those of an investigation.
 
 use engine::journal;
 use investigation::wire::InvestigationEngine;

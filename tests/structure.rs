@@ -1,16 +1,16 @@
-//! What no compiler can say of the sources: the marks of the specification, the one writer of the search's state, the
-//! words of comments, the length of files, the picture of the crates. Who may use whom, the crates say.
+//! Rules for the sources that the compiler cannot check: citations of the specification, the single writer of the
+//! search's state, the wording of comments, the length of files. Dependencies are checked by the crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A file that is longer is more than one thing.
+/// The most lines of a file; a longer one is more than one thing.
 const LINES_MAX: usize = 1_000;
-/// The machine of the search: the file that alone has its methods and writes its state.
+/// The investigation's machine, the only file that has its methods and writes its state.
 const HEART: &str = "crates/investigation/src/machine.rs";
 
-/// The files of a folder of the project whose names end so, with what they say.
+/// Returns the files of a folder with these endings, and their texts.
 fn sources(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeMap::new();
@@ -18,7 +18,7 @@ fn sources(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
         let entry = entry.unwrap();
         let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if name.ends_with("/node_modules") {
-            // Installed for tests; others wrote it.
+            // Installed for tests, from elsewhere.
         } else if entry.file_type().unwrap().is_dir() {
             found.extend(sources(&name, endings));
         } else if endings.iter().any(|ending| name.ends_with(ending)) {
@@ -28,7 +28,7 @@ fn sources(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
     found
 }
 
-/// Everything that is written in Rust or JavaScript.
+/// Returns all Rust and JavaScript files.
 fn code_files() -> BTreeMap<String, String> {
     let folders = ["benches", "crates", "devtools", "scripts", "src", "tests"];
     let mut found = sources("public", &[".js"]);
@@ -38,7 +38,7 @@ fn code_files() -> BTreeMap<String, String> {
     found
 }
 
-/// The lines that are no comments, each with its number.
+/// Returns the lines that are no comments, with their numbers.
 fn code_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(source.lines());
     lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
@@ -60,7 +60,7 @@ fn every_state_is_cited_where_it_is_obeyed_and_where_it_is_tested() {
     }
 }
 
-/// What in a file of the search's machine is another writer of its state.
+/// Returns other writers of the machine's state in a file.
 fn other_writers(file: &str, source: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (number, line) in code_lines(source) {
@@ -117,7 +117,7 @@ fn the_machines_know_no_clock_and_no_chance() {
     }
 }
 
-/// The engines are named in the registry alone, but for words of their public formats.
+/// Only the registry names engines, except for words of their public formats.
 #[test]
 fn the_worker_names_an_engine_in_the_registry_alone() {
     for (file, source) in sources("src", &[".rs"]) {
@@ -146,10 +146,10 @@ fn files_are_one_thing_each() {
 
 /// The first words of a doc comment after which a reader has to look for the subject.
 const NO_SUBJECT: [&str; 5] = ["Of", "The same", "Who", "Whoever", "None where"];
-/// The marks of a doc comment, and of one that goes on in JavaScript.
+/// The markers of doc comments, also within JavaScript blocks.
 const MARKS: [&str; 4] = ["///", "//!", "/**", "*"];
 
-/// The mark and the words of a line of a doc comment.
+/// Returns the marker and the text of a doc comment's line.
 fn doc_line(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let mark = MARKS.iter().find(|mark| line.starts_with(**mark))?;
@@ -163,10 +163,10 @@ fn lacks_subject(words: &str) -> bool {
     })
 }
 
-/// The doc comments of a file that begin without a subject.
+/// Returns the doc comments of a file that begin without a subject.
 fn without_subject(file: &str, source: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // The mark of the line before, where words stood after it.
+    // The marker of the previous line, if it had text.
     let mut goes_on = None;
     for (number, line) in (1..).zip(source.lines()) {
         let (mark, words) = doc_line(line).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! WebP photos of another encoder (libwebp), made into JPEGs.
+//! WebP photos of another encoder (libwebp), converted to JPEG.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn file(name: &str) -> Vec<u8> {
     fs::read(format!("tests/photos/{name}.webp")).unwrap()
 }
 
-/// The mean colours of the quarters: above on the left and right, then below.
+/// Returns the mean colours of the quarters: top left and right, then bottom.
 fn quarters(jpeg: &[u8]) -> Vec<[u32; 3]> {
     let mut decoder = Decoder::new(jpeg);
     let pixels = decoder.decode().unwrap();
@@ -49,7 +49,7 @@ fn check(name: &str, size: (u32, u32), expect: [[u32; 3]; 4]) {
     }
 }
 
-/// The colours are those that another decoder gives (libwebp, on white).
+/// The colours are those of another decoder (libwebp, on white).
 #[test]
 fn photos_keep_their_colours() {
     let sky = [

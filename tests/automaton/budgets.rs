@@ -1,4 +1,4 @@
-//! What a run may do and spend.
+//! The limits of an automaton run.
 
 use automaton::machine::{Action, AutomatonRun, Ending, Input, Outcome, WhyFailed};
 use domain::page::BrowserGone;

@@ -1,4 +1,4 @@
-//! The project's own cases, and those recorded of the original program beside the project, where they are.
+//! The project's own cases, and cases recorded from the original program, if available beside the project.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use devtools::automaton_cases::{Case, CaseFile, run_cases};
 use devtools::recorded_cases::CaseFigures;
 
-/// Executes the cases of a folder, and returns what is different; `None` where there is no folder.
+/// Executes the cases of a folder, and returns the differences; `None` if there is no folder.
 fn execute(folder: &str) -> Option<(CaseFigures, Vec<String>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = fs::read_dir(folder)
@@ -33,7 +33,7 @@ fn every_own_case_comes_out_as_it_is_written() {
     assert!(figures.cases >= 10, "{}", figures.to_json());
 }
 
-/// The recorded cases that come out otherwise, each with what is meant to be otherwise.
+/// The recorded cases that differ on purpose, each with the intended difference.
 const OTHERWISE: [(&str, &str); 13] = [
     (
         "browser-click-fallback",

@@ -1,4 +1,4 @@
-//! Crashes: what is lost, and what is never done twice.
+//! Crashes: what is lost, and what is never repeated.
 
 use automaton::machine::{Action, AutomatonRun, Command, Input, OnUnknown, Outcome};
 use domain::page::{ActionFailure, BrowserGone};
@@ -9,8 +9,8 @@ use super::scene::{CLICK, KEY, Scene, answer, at, line, state};
 const NAVIGATE: &str = "navigate_to('https://a.example/')";
 const SCROLL: &str = "scroll()";
 
-/// How often the browser was asked for each action, and how the run ended, where the process dies
-/// under each command of this number. A lost action was carried out or was not.
+/// Returns how often the browser was asked for each action, and how the run ended, if the process dies during the
+/// command with this number. The lost action may or may not have been executed.
 fn killed(scene: &mut Scene, kill_at: u32, was_done: bool) -> (Vec<String>, String) {
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     let (mut now_ms, mut pause_ms, mut told) = (0, 0, Vec::new());
@@ -29,7 +29,7 @@ fn killed(scene: &mut Scene, kill_at: u32, was_done: bool) -> (Vec<String>, Stri
                 attempts: 1,
                 ..LostCall::unsent(command.id)
             };
-            // Nobody conducts the run for an hour.
+            // The run is idle for an hour.
             pause_ms = 3_600_000;
             run.handle(
                 Input::Resumed { lost: vec![lost] },
@@ -51,7 +51,7 @@ fn no_action_that_may_have_happened_is_done_twice_wherever_the_process_dies() {
         state("A", "u", &[CLICK, "wait(1)", KEY, NAVIGATE, SCROLL], ""),
         state("B", "v", &[CLICK], "done"),
     ];
-    // The page goes on once the first state is done.
+    // The page changes once the first state is done.
     let page = [(0, at("u")), (3_000, at("v"))];
     let mut unknown = 0;
     for kill_at in 1..30 {
@@ -61,7 +61,7 @@ fn no_action_that_may_have_happened_is_done_twice_wherever_the_process_dies() {
             for action in ["0:1", "0:3", "1:1"] {
                 let times = acted.iter().filter(|done| done.starts_with(action)).count();
                 assert!(times <= 1, "{kill_at} {acted:#?}");
-                // None is lost without being told.
+                // No loss goes unreported.
                 let is_told = end.contains("unknown_outcome") || times == 1;
                 assert!(is_told, "{kill_at} {end} {acted:#?}");
             }
@@ -94,7 +94,7 @@ fn the_order_may_say_that_everything_is_done_again() {
     assert!(end.ends_with("end completed \"done\""), "{end}");
 }
 
-/// Drives a run until it wants an action of this kind.
+/// Drives a run until it requests an action of this kind.
 fn until(
     run: &mut AutomatonRun,
     scene: &mut Scene,
@@ -158,7 +158,7 @@ fn a_page_that_has_left_the_state_leaves_its_other_actions_out() {
     assert_eq!(scene.acted.len(), 1);
     assert_eq!(told.last().unwrap(), "3250 end completed \"end\"");
     assert!(told.contains(&"1000 recover 0:1".to_owned()));
-    // Where it was the last action, the state is done, and its end counts.
+    // If it was the last action, the state is done, and its end counts.
     let states = [state("A", "u", &[CLICK], "done")];
     let mut scene = Scene::new(&states, &page).fails(0, 1, failure);
     scene.look_ms = 1_000;
@@ -198,7 +198,7 @@ fn a_new_browser_begins_from_the_start_as_long_as_no_action_was_sent() {
     run.handle(Input::Start, Millis(0));
     let is_look = |action: &Action| matches!(action, Action::Look { .. });
     let mut now_ms = 0;
-    // An action that was never sent is no action.
+    // An action that was never sent does not count.
     let act = until(&mut run, &mut scene, &mut now_ms, is_act);
     let Input::Answer(mut unsent) = answer(&act, Outcome::Waited) else {
         panic!();
@@ -210,7 +210,7 @@ fn a_new_browser_begins_from_the_start_as_long_as_no_action_was_sent() {
     let look = until(&mut run, &mut scene, &mut now_ms, is_look);
     run.handle(answer(&look, gone()), Millis(now_ms));
     assert!(!run.is_ended());
-    // There are three browsers for a run.
+    // A run has three browsers.
     let look = until(&mut run, &mut scene, &mut now_ms, is_look);
     run.handle(answer(&look, gone()), Millis(now_ms));
     let told: Vec<_> = std::iter::from_fn(|| run.next_notice())
@@ -244,7 +244,7 @@ fn a_stop_ends_the_run_at_once_and_tells_what_may_have_happened() {
         let says = "1 warning 0 action 1 was under way, and may have been carried out.";
         assert_eq!(told.contains(&says.to_owned()), warned, "{told:#?}");
     }
-    // A stop before the beginning, and before the first command is taken.
+    // A stop before the start, and one before the first command is taken.
     for is_before in [true, false] {
         let scene = Scene::new(&states, &[(0, at("u"))]);
         let mut run = AutomatonRun::new(scene.order).unwrap();

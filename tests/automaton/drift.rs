@@ -1,4 +1,4 @@
-//! Pages that have drifted from the automaton that was made for them.
+//! Pages that have drifted from their automaton.
 
 use automaton::machine::drift::{Drift, Fault, Gone, difference, nearest};
 use automaton::machine::states::{Automaton, Check, CheckKind};
@@ -71,10 +71,10 @@ fn the_nearest_element_is_the_one_with_its_attributes_and_words() {
         // A class weighs less than a type with a label.
         ("button.b3[type=\"submit\"][aria-label=\"Search\"]", 4),
         ("a.nav[href=\"/home/\"]", 0),
-        // The label of the one is the text of the other.
+        // The label of one is the text of the other.
         ("div[aria-label=\"Sign out\"]", 5),
         ("#pass", 2),
-        // Of several that are equally near the first one.
+        // The first of equals.
         ("button", 3),
     ] {
         let found = nearest(&by_css(gone), &page).unwrap();
@@ -218,7 +218,7 @@ fn the_difference_of_two_automata_has_one_form() {
             json!([text]),
             json!(["press_key('b')", "wait(seconds=1)"])
         ),
-        // The same in the other format.
+        // Also in the other format.
         state(
             "Same",
             json!([{"type": "url", "params": {"url": "u"}}]),

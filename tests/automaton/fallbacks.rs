@@ -1,5 +1,5 @@
-//! When the box of a fallback is used: where the element was there before in the run, or the file says so, and
-//! never for a secret.
+//! When a fallback's box is used: if the element was there before in the run, or the file says so, and never for a
+//! secret.
 
 use automaton::machine::grammar::read_call;
 use automaton::machine::states::Automaton;
@@ -10,7 +10,7 @@ use super::site::{Making, Page, page};
 
 const BOX: &str = "fallback_x=1, fallback_y=2, fallback_width=3, fallback_height=4";
 
-/// A shop whose button is there on the first page, and gone on the second one.
+/// A shop whose button is on the first page and missing on the second.
 fn pages() -> Vec<Page> {
     let first = page("https://a/1", "One", &[("One", "h1"), ("Buy", "a.buy")]);
     let second = page("https://a/2", "Two", &[("Two", "h1"), ("Go", "a.go")]);
@@ -42,7 +42,7 @@ fn run(states: &Value, change: impl FnOnce(&mut Making<'_>)) -> (String, bool) {
 fn check_used(first: &[&str], second: &str) {
     let states = states(first, second);
     assert_eq!(run(&states, |_| {}), ("completed done".to_owned(), true));
-    // Another process that goes on decides the same.
+    // Another process that resumes decides the same.
     for at in 0..12 {
         for was_done in [false, true] {
             let (end, is_used) = run(&states, |run| run.kill = Some((at, was_done)));
@@ -140,7 +140,7 @@ fn what_a_run_that_begins_may_not_have_is_said_in_words() {
             "{why}"
         );
     }
-    // A run that began with one before goes on, and its sealed file is executed again.
+    // An older run that began with such a fallback continues, and its sealed file can be replayed.
     let begun = states(
         &["click('css selector', 'a.buy', percentage=1.5)"],
         "wait(0)",

@@ -1,4 +1,4 @@
-//! The grammar of action strings, against what Python 3.11 makes of them.
+//! The grammar of action strings, compared with Python 3.11.
 
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{Cause, Function, Value, read_call};
@@ -177,7 +177,7 @@ fn arguments_are_bound_as_python_binds_them() {
     ] {
         let call = read_call(source).unwrap_or_else(|error| panic!("{source}: {error}"));
         assert_eq!(call.to_string(), written);
-        // What is written can be read, and is the same.
+        // What is written parses back to the same call.
         assert_eq!(read_call(written), Ok(call));
     }
 }

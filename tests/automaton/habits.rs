@@ -1,11 +1,11 @@
-//! The bad habits of models, and what comes of them.
+//! The bad habits of models, and their consequences.
 
 use serde_json::Value;
 
 use super::making::{ACTION, DEEDS, PROMPT, TRIGGERS, making};
 use super::site::{sage, words};
 
-/// A model that first gives these answers to one kind of question, and then is well.
+/// A model that first gives these answers to one kind of question, and then answers well.
 fn first_bad<'a>(about: &'a str, bad: &'a [&'a str]) -> impl FnMut(&str) -> String + 'a {
     let mut bad = bad.iter();
     move |question| {
@@ -103,7 +103,7 @@ fn a_model_that_is_always_wrong_ends_the_run_in_words() {
     assert!(none.end().contains("none of the prompts fits"));
     let mut down = making(|_| "down".to_owned());
     assert!(down.end().contains("no model is there"));
-    // Nothing of a state that was not made to its end is left.
+    // Nothing remains of an unfinished state.
     let always = ["click(99)"; 50];
     let mut half = making(first_bad(ACTION, &always));
     let (run, _) = half.run();
@@ -131,7 +131,7 @@ fn rounds_without_an_end_come_to_one() {
 
 #[test]
 fn a_trigger_that_is_on_every_page_is_refused() {
-    // The shop's name is on each page: nothing tells that before a second page is seen.
+    // The shop's name is on each page, which only a second page reveals.
     let mut making = making(|question| {
         if question.starts_with(TRIGGERS) && !question.contains("did not count") {
             return "{\"triggers\": [2]}".to_owned();
@@ -161,7 +161,7 @@ fn an_action_that_fails_is_told_to_the_model_and_forgotten() {
         }
         sage(question)
     });
-    // The site knows no such element once it is asked.
+    // The site no longer has this element when it is acted on.
     making.site.pages[0].view.elements[0].selector = "h1.gone".to_owned();
     making.end();
     assert!(making.site.sent[0].starts_with("show h1.gone"));

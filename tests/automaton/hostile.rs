@@ -1,4 +1,4 @@
-//! Hostile inputs: files, strings, and answers that fit nothing.
+//! Hostile inputs: files, strings, and unexpected answers.
 
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{read_call, read_numbered};
@@ -132,7 +132,7 @@ fn no_file_makes_the_reader_panic() {
     assert!(read > 5_000, "{read}");
 }
 
-/// An outcome that may fit the command or not.
+/// An outcome that may or may not fit the command.
 fn some_outcome(chance: &mut XorShift64) -> Outcome {
     match chance.below(9) {
         0 => Outcome::Waited,
@@ -165,7 +165,7 @@ fn no_string_makes_the_reader_of_models_calls_panic() {
     assert!(read > 500, "{read}");
 }
 
-/// An answer of a model, good or bad, to whatever was asked.
+/// A model's answer, good or bad, to any question.
 fn some_reply(chance: &mut XorShift64) -> Outcome {
     let text = match chance.below(8) {
         0 => patchwork(chance, 12),

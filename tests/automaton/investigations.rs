@@ -1,4 +1,4 @@
-//! States that look for a chain between two people.
+//! States that begin investigations.
 
 use automaton::machine::Parameters;
 use automaton::machine::states::Prompt;
@@ -69,6 +69,6 @@ fn nobody_is_searched_for_by_a_secret() {
 fn no_model_begins_one() {
     use automaton::machine::grammar::read_numbered;
     assert!(read_numbered("investigate('Ann', 'Bob')").is_err());
-    // What a prompt says is its author's; what becomes of it is a call out of the closed list.
+    // A prompt's text is free; the resulting call is restricted to the closed list.
     assert!(Prompt::read_all(&json!([])).is_ok());
 }

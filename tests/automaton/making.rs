@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::scene::Scene;
 use super::site::{Making, Page, page, sage, words};
 
-/// A shop: a log-in, a list, a basket. Each has the shop's name, and a text of its own.
+/// A shop: a log-in, a list, a basket. Each page has the shop's name, and a text of its own.
 pub fn shop() -> Vec<Page> {
     vec![
         page(
@@ -201,7 +201,7 @@ fn no_notice_and_no_question_has_a_secret() {
     assert!(all.contains("PASSWORD") && !all.contains(canary));
 }
 
-/// A model may type the secrets that the prompt names into fields, and do nothing else with any.
+/// A model may type a prompt's secrets into fields, and not use secrets in any other way.
 #[test]
 fn a_model_types_the_secrets_of_its_prompt_into_fields_alone() {
     for (answer, says) in [

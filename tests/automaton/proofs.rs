@@ -1,5 +1,4 @@
-//! What holds of states that models make: when they are proven, and what kills, limits and hostile pages
-//! cannot change.
+//! When model-made states are proven, and what crashes, limits and hostile pages cannot change.
 
 use automaton::machine::{Action, AutomatonRun, Input, Looked, Outcome};
 use domain::page::PageView;
@@ -13,7 +12,7 @@ use super::site::{Making, page, sage, words};
 
 #[test]
 fn a_state_is_proven_by_a_second_visit_or_by_a_reload_and_never_reloaded_after_a_click() {
-    // Only scrolled: the page is loaded anew.
+    // Only scrolling: the page is reloaded.
     let prompts = json!([{"name": "Read", "actions": ["scroll(\"down\")"], "end_state": "read"}]);
     let pages = || vec![page("https://a.example/", "Read", &[("Words", "p")])];
     let mut run = Making::new(&json!([]), &prompts, pages(), sage);
@@ -27,7 +26,7 @@ fn a_state_is_proven_by_a_second_visit_or_by_a_reload_and_never_reloaded_after_a
         "{:#?}",
         run.lines
     );
-    // Clicked: never.
+    // A click: never.
     let (machine, _) = {
         let mut run = making(sage);
         let ended = run.run();
@@ -66,7 +65,7 @@ fn a_page_that_comes_on_by_itself_needs_no_state() {
     let mut run = Making::new(&states, &prompts(), shop(), |_| panic!("nobody is asked"));
     run.site.pages[0].view = PageView::from(at("u"));
     run.order.settings.no_states_timeout_ms = 0;
-    // The second look, which is made for the question, sees the page that was waited for.
+    // The second look, for the question, sees the page that was awaited.
     run.site.pages[1].view = PageView::from(at("v"));
     let mut looks = 0;
     let mut machine = AutomatonRun::new(run.order.clone()).unwrap();

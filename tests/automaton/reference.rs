@@ -1,4 +1,4 @@
-//! The loop against a second implementation that is as plain as can be, on random automata and pages.
+//! The loop compared with a naive second implementation, on random automata and pages.
 
 use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::scene::{Scene, showing};
 use crate::random::XorShift64;
 
-/// A state as the reference knows it.
+/// A state of the reference implementation.
 struct Plain {
     name: String,
     checks: Vec<(String, String)>,
@@ -64,7 +64,7 @@ fn draw(chance: &mut XorShift64) -> World {
     }
 }
 
-/// Looks, decisions and the end, by the words of the rules.
+/// Returns looks, decisions and the end, literally by the rules.
 fn reference(world: &World) -> Vec<String> {
     let mut told = Vec::new();
     let (mut now, mut ran) = (0, 0);
@@ -207,7 +207,7 @@ fn the_loop_does_what_the_plain_one_does() {
         let end = expected.last().unwrap().split(' ').nth(1).unwrap();
         *ends.entry(end.to_owned()).or_insert(0) += 1;
     }
-    // Every end is reached by some worlds.
+    // The worlds cover every ending.
     assert_eq!(ends.len(), 7, "{ends:?}");
     assert!(ends.values().all(|count| *count > 100), "{ends:?}");
 }

@@ -1,11 +1,11 @@
-//! States that are made anew where the page has changed.
+//! States that are regenerated after the page has changed.
 
 use serde_json::{Value, json};
 
 use super::making::{making, prompts, shop};
 use super::site::{Making, Page, page, sage, words};
 
-/// The automaton that was made on the shop, and its shop with other classes.
+/// The automaton made for the shop; the shop now has other classes.
 pub fn made() -> Value {
     let (run, _) = making(sage).run();
     run.automaton().to_json()
@@ -17,7 +17,7 @@ fn again<'model>(pages: Vec<Page>, model: impl FnMut(&str) -> String + 'model) -
     again
 }
 
-/// The shop after a change of its looks: the button of the list has another class, or more.
+/// The shop after a redesign: the list's button has at least another class.
 fn changed(list: &[(&str, &str)], buy: &str) -> Vec<Page> {
     let mut pages = shop();
     let url = "https://shop.example/list";
@@ -97,7 +97,7 @@ fn a_redesign_costs_at_most_three_questions_a_state_and_nothing_is_done_wrongly(
         &[("Shop", "h1"), ("Movies", "h2"), ("Buy", "a.z3")],
     )
     .leads("click a.z3", 2);
-    // The model says what is meant by what failed.
+    // The model identifies the replacement.
     let mut run = again(pages, |question| {
         let numbers = [
             ("input.n", "type(2, parameters['NAME'])"),
@@ -139,7 +139,7 @@ fn without_regeneration_the_end_says_what_is_gone() {
         let text = Value::from(vec![state.to_json()]).to_string();
         assert!(text.contains("unproven"));
     }
-    // The fallback of an element that was never there is somebody else's place.
+    // The fallback of an element that was never there points at something else.
     let end = run.end();
     assert!(end.contains("never there in this run"), "{end}");
     assert!(!run.site.sent.iter().any(|sent| sent == "wrong"));
@@ -185,7 +185,7 @@ fn a_model_that_knows_no_other_action_leaves_the_file_as_it_was() {
         let unchanged = &machine.automaton().to_json()[1]["actions"];
         assert_eq!(*unchanged, made()[1]["actions"]);
     }
-    // A new action that fails, too, is given back after a second try.
+    // A new action that fails, too, is dropped after a second try.
     let mut run = again(changed(&list, "click a.x7"), |_| "click(3)".to_owned());
     run.site.pages[1].view.elements[2].selector = "a.ghost".to_owned();
     let mut pages = run.site.pages.clone();
@@ -202,7 +202,7 @@ fn a_model_that_knows_no_other_action_leaves_the_file_as_it_was() {
 
 #[test]
 fn triggers_that_hold_on_the_next_page_are_chosen_again() {
-    // The log-in's text has changed, and the model first takes the shop's name for it, which is on each page.
+    // The log-in's text has changed, and the model first chooses the shop's name instead, which is on each page.
     let mut pages = shop();
     pages[0] = page(
         "https://shop.example/",

@@ -1,5 +1,5 @@
-//! The sandbox's models in the place of real ones: they understand what the engine asks, and each of
-//! their bad habits ends in words.
+//! The sandbox's models in place of real ones: they understand the engine's questions, and each of their bad habits
+//! ends in a message.
 
 use http::Request;
 use sandbox::{ModelHabit, Sandbox, SandboxOptions, own_world};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::making::{DEEDS, prompts, shop};
 use super::site::{Making, Page};
 
-/// Returns the shop, each of whose elements has the tag that its selector begins with.
+/// Returns the shop, with each element's tag taken from its selector.
 fn tagged_shop() -> Vec<Page> {
     let mut pages = shop();
     for element in pages.iter_mut().flat_map(|page| &mut page.view.elements) {
@@ -18,7 +18,7 @@ fn tagged_shop() -> Vec<Page> {
     pages
 }
 
-/// Returns a model that asks a sandbox, by the dialect of OpenAI.
+/// Returns a sandbox's model, in OpenAI's format.
 fn model(habit: Option<ModelHabit>) -> impl FnMut(&str) -> String {
     let options = SandboxOptions {
         model_habit: habit,

@@ -1,4 +1,4 @@
-//! Automata in few words, driven through a page in virtual time, and told as lines.
+//! A compact way to write automata, run them on a page in virtual time, and print the run as lines.
 
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::Finding;
@@ -11,7 +11,7 @@ use domain::{Failure, FailureKind};
 use kernel::Millis;
 use serde_json::{Value, json};
 
-/// A state that passes at this address, in the old format.
+/// A state that matches this address, in the old format.
 pub fn state(name: &str, url: &str, actions: &[&str], end: &str) -> Value {
     json!({
         "name": name,
@@ -25,7 +25,7 @@ pub fn state(name: &str, url: &str, actions: &[&str], end: &str) -> Value {
 pub const CLICK: &str = "click(by='css selector', selector='#go')";
 pub const KEY: &str = "press_key('enter')";
 
-/// A page at this address, without anything visible.
+/// An empty page at this address.
 pub fn at(url: &str) -> Signals {
     Signals {
         url: Some(url.to_owned()),
@@ -49,13 +49,13 @@ pub fn showing(url: &str, items: &[(&str, &str)]) -> Signals {
 /// An automaton on a page.
 pub struct Scene {
     pub order: Order,
-    /// The page from a time on, in milliseconds.
+    /// The page's signals from each time on, in milliseconds.
     pub page: Vec<(u64, Signals)>,
-    /// Actions that come out otherwise than well, by their state and line.
+    /// Actions that fail, by state and line.
     pub results: Vec<((usize, u32), ActionFailure)>,
-    /// The time that each look takes, in milliseconds.
+    /// The duration of each look, in milliseconds.
     pub look_ms: u64,
-    /// What the browser did.
+    /// The browser's actions.
     pub acted: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Scene {
         AutomatonRun::new(self.order).unwrap_err()
     }
 
-    /// The page at this time.
+    /// Returns the page's signals at this time.
     pub fn signals(&self, now_ms: u64) -> Signals {
         let mut past = self.page.iter().filter(|(from_ms, _)| *from_ms <= now_ms);
         past.next_back()
@@ -97,7 +97,7 @@ impl Scene {
             .unwrap_or_default()
     }
 
-    /// The outcome of a command at this time, and the milliseconds that it takes.
+    /// Returns the outcome of a command at this time, and its duration in milliseconds.
     pub fn outcome(&mut self, command: &Command, now_ms: u64) -> (Outcome, u64) {
         match &command.action {
             Action::Look { .. } => (
@@ -140,12 +140,12 @@ impl Scene {
         }
     }
 
-    /// The whole run as lines.
+    /// Returns the whole run as lines.
     pub fn run(&mut self) -> Vec<String> {
         self.conduct().0
     }
 
-    /// The whole run as lines, and how it ended.
+    /// Returns the whole run as lines, and how it ended.
     pub fn conduct(&mut self) -> (Vec<String>, Ending) {
         let mut run = AutomatonRun::new(self.order.clone()).unwrap();
         let (mut lines, mut now_ms) = (Vec::new(), 0);
@@ -162,14 +162,14 @@ impl Scene {
         }
     }
 
-    /// The decisions of the run, each with its time in milliseconds.
+    /// Returns the run's decisions, each with its time in milliseconds.
     pub fn decisions(&mut self) -> Vec<String> {
         let is_look = |line: &String| line.contains(" look ") || line.contains(" end ");
         self.run().into_iter().filter(is_look).collect()
     }
 }
 
-/// The answer to a command, after one attempt that cost nothing.
+/// Returns the answer to a command, after one free attempt.
 pub fn answer(command: &Command, outcome: Outcome) -> Input {
     Input::Answer(Answer {
         command: command.id,
@@ -181,7 +181,7 @@ pub fn answer(command: &Command, outcome: Outcome) -> Input {
     })
 }
 
-/// A notice as one line, its time in milliseconds first.
+/// Returns a notice as one line that begins with its time in milliseconds.
 pub fn line(notice: &Notice) -> String {
     let told = match &notice.kind {
         NoticeKind::Started { states } => format!("start {states}"),

@@ -1,4 +1,4 @@
-//! Parameters: the machine has their names alone, so nothing of it can show a value.
+//! Parameters: the machine only knows their names, so it cannot reveal a value.
 
 use automaton::machine::grammar::TextPart;
 use serde_json::json;

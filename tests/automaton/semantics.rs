@@ -1,4 +1,4 @@
-//! What a run makes of the files that it is given, also where they surprise.
+//! How files are executed, including surprising ones.
 
 use automaton::machine::grammar::Cause;
 use domain::page::{ActionFailure, Signals};
@@ -241,7 +241,7 @@ fn the_browser_answers_the_queries_of_the_later_format() {
     let page = |found: Vec<usize>| Signals { found, ..at("u") };
     let mut scene = Scene::new(&states[..2], &[(0, page(vec![])), (100, page(vec![1]))]);
     assert_eq!(scene.run().last().unwrap(), "250 end completed \"B\"");
-    // A question is asked once, even where two states have it.
+    // A query is asked once, even if two states have it.
     let mut scene = Scene::new(&states, &[(0, page(vec![0]))]);
     assert_eq!(
         scene.decisions(),

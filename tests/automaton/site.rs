@@ -1,5 +1,4 @@
-//! A site of a few pages in memory, models that answer by what they are asked, and runs that make states
-//! on it.
+//! A small simulated site, models that answer according to the question, and runs that make states on it.
 
 use automaton::machine::actions::BrowserAction;
 use automaton::machine::grammar::Text;
@@ -18,14 +17,14 @@ use serde_json::Value;
 
 use super::scene::{answer, line, showing};
 
-/// A page: its address and title, its elements as texts and selectors, and where an action leads.
+/// A page: its address and title, its elements as texts and selectors, and the targets of actions.
 #[derive(Clone)]
 pub struct Page {
     pub view: PageView,
     leads: Vec<(String, usize)>,
 }
 
-/// A page whose elements can be acted on, and are seen.
+/// A page with visible elements that can be acted on.
 pub fn page(url: &str, title: &str, elements: &[(&str, &str)]) -> Page {
     let element = |(at, (text, selector)): (usize, &(&str, &str))| PageElement {
         selector: (*selector).to_owned(),
@@ -56,7 +55,7 @@ pub fn page(url: &str, title: &str, elements: &[(&str, &str)]) -> Page {
 }
 
 impl Page {
-    /// Lets an action, as [`deed`] writes it, lead to the page of this number.
+    /// Makes an action, written like [`deed`], lead to the page with this number.
     #[must_use]
     pub fn leads(mut self, deed: &str, to: usize) -> Self {
         self.leads.push((deed.to_owned(), to));
@@ -64,7 +63,7 @@ impl Page {
     }
 }
 
-/// An action in few words.
+/// Returns an action in few words.
 pub fn deed(action: &BrowserAction) -> String {
     match action {
         BrowserAction::Navigate { url } => format!("open {url}"),
@@ -82,15 +81,15 @@ fn plain(text: &Text) -> &str {
     text.as_literal().unwrap_or("?")
 }
 
-/// A site, and what was done there.
+/// A site, and the actions on it.
 #[derive(Clone)]
 pub struct Site {
     pub pages: Vec<Page>,
     pub at: usize,
-    /// Every action that was sent, also one that failed.
+    /// Every action sent, including failed ones.
     pub sent: Vec<String>,
     pub reloads: u32,
-    /// Every page that was looked at.
+    /// Every page view.
     pub seen: Vec<PageView>,
 }
 
@@ -138,7 +137,7 @@ impl Site {
         Ok(Done::default())
     }
 
-    /// Whether an address is of the origin of one of the pages, as a browser would ask.
+    /// Returns whether an address has the origin of one of the pages, like a browser would.
     fn is_own(&self, url: &str) -> bool {
         let mut pages = self.pages.iter();
         pages.any(|page| page.view.signals.url.as_deref().map(origin) == Some(origin(url)))
@@ -154,12 +153,12 @@ impl Site {
     }
 }
 
-/// The scheme and the host of an address.
+/// Returns the scheme and the host of an address.
 fn origin(url: &str) -> Vec<&str> {
     url.split('/').take(3).collect()
 }
 
-/// The words of a question.
+/// Returns the text of a question.
 pub fn words(question: &ChatQuestion) -> &str {
     match question.turns.first() {
         Some(Turn::User(parts)) => match &parts[0] {
@@ -170,7 +169,7 @@ pub fn words(question: &ChatQuestion) -> &str {
     }
 }
 
-/// A run on a site with a model, and everything that it told and asked.
+/// A run on a site with a model, and everything it emitted and asked.
 pub struct Making<'model> {
     pub order: Order,
     pub site: Site,
@@ -178,8 +177,7 @@ pub struct Making<'model> {
     pub lines: Vec<String>,
     pub notices: Vec<Notice>,
     pub asked: Vec<ChatQuestion>,
-    /// The number of the command after which the process is killed, and whether the command was carried
-    /// out.
+    /// The number of the command after which the process is killed, and whether the command was executed.
     pub kill: Option<(u32, bool)>,
 }
 
@@ -251,7 +249,7 @@ impl<'model> Making<'model> {
         }
     }
 
-    /// Conducts the whole run, and returns the machine as it is at the end.
+    /// Conducts the whole run, and returns the final machine.
     pub fn run(&mut self) -> (AutomatonRun, Ending) {
         let mut run = AutomatonRun::new(self.order.clone()).unwrap();
         let mut now = 0;
@@ -285,7 +283,7 @@ impl<'model> Making<'model> {
         }
     }
 
-    /// The whole run, and the words of its end.
+    /// Conducts the whole run, and returns its final message.
     pub fn end(&mut self) -> String {
         match self.run().1 {
             Ending::Completed { message, .. } => format!("completed {message}"),
@@ -294,7 +292,7 @@ impl<'model> Making<'model> {
         }
     }
 
-    /// What the last notice tells of failures and changes.
+    /// Returns the failures and changes in the last notice.
     pub fn drift(&self) -> Value {
         use automaton::machine::NoticeKind;
         match &self.notices.last().unwrap().kind {
@@ -304,8 +302,8 @@ impl<'model> Making<'model> {
     }
 }
 
-/// A model that answers well: it takes the prompt whose name is the page's title, the first text that is
-/// on no other page, and each action sentence in turn: `click WORDS`, `type TEXT into WORDS`, or a call.
+/// A model that answers well: it chooses the prompt named like the page's title, the first text that is on no other
+/// page, and each action sentence in turn: `click WORDS`, `type TEXT into WORDS`, or a call.
 pub fn sage(question: &str) -> String {
     let numbered = |wanted: &dyn Fn(&str) -> bool| {
         let lines = question.lines();
@@ -324,7 +322,7 @@ pub fn sage(question: &str) -> String {
         return format!("{{\"prompt\": {number}}}");
     }
     if question.starts_with("Which of these numbered triggers") {
-        // A good model takes no name of the whole site.
+        // A good model does not choose the name of the whole site.
         let is_own = |line: &str| !line.contains("also on") && !line.contains("Shop");
         let number = numbered(&|line| line.contains(" text ") && is_own(line));
         return format!("{{\"triggers\": [{number}]}}");

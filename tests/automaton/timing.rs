@@ -1,4 +1,4 @@
-//! Time: nothing reads a clock, a clock may step back, and limits are passed only by more than they are.
+//! Time: no clock is read, time may go backwards, and limits are inclusive.
 
 use automaton::machine::{AutomatonRun, Input};
 use kernel::Millis;
@@ -32,7 +32,7 @@ fn looks_that_take_time_count() {
         "8750 look [] wait",
         "11000 look [] wait",
         "13250 look [] end",
-        // What is nearest to passing is looked for once more.
+        // One more look for what is nearest to matching.
         "15250 end no_states_timeout",
     ];
     assert_eq!(scene.decisions(), told);
@@ -70,7 +70,7 @@ fn a_clock_that_steps_back_stops_no_timer_and_turns_none_back() {
         run.handle(answer(&command, outcome), Millis(now_ms));
         told.extend(std::iter::from_fn(|| run.next_notice()));
     }
-    // The last one is for what is nearest to passing.
+    // The last look is for what is nearest to matching.
     assert_eq!(looks, 5);
     assert!(told.is_sorted_by_key(|notice| notice.at));
 }

@@ -107,7 +107,7 @@ fn the_time_without_a_state_counts_from_the_first_look_at_which_none_passes() {
             "9000 end no_states_timeout",
         ]
     );
-    // A state that passes stops the timer, also where it only repeats.
+    // A matching state stops the timer, even if it only repeats.
     let page = [
         (0, at("u")),
         (2_000, at("x")),
@@ -187,7 +187,7 @@ fn another_state_stops_the_timer() {
     let page = [(0, at("u")), (7_000, at("v")), (10_000, at("u"))];
     let mut scene = paced(&states, &page);
     scene.order.settings.state_timeout_ms = 8_000;
-    // The timer begins anew at 12 s, after the other state ran at 9 s.
+    // The timer restarts at 12 s, after the other state ran at 9 s.
     assert_eq!(scene.decisions().last().unwrap(), "21000 end state_timeout");
 }
 

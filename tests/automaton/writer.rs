@@ -1,4 +1,4 @@
-//! Automata that are written back as files.
+//! Automata written back as files.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::random::XorShift64;
 
-/// Writes what a file holds, reads that, and returns what was written.
+/// Writes a file's content, parses that, and returns what was written.
 #[track_caller]
 fn again(automaton: &Automaton, file: &str) -> Value {
     let written = automaton.to_json();

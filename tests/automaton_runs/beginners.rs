@@ -1,4 +1,4 @@
-//! Automata that a workflow begins: what came of them, who may begin them, and a parent that dies.
+//! Automata begun by a workflow: their results, who may begin them, and a parent that dies.
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub const STEPS: usize = 3;
 pub const KEPT: &str =
     r#"[{"name":"PASSWORD","value":"correct-horse-battery","origins":["https://shop.example"]}]"#;
 
-/// A workflow of one node that buys.
+/// A workflow of one node that begins an automaton.
 pub fn workflow(automaton: &Value, options: &Value) -> Value {
     let parameters = json!({"NAME": "ada"});
     let parameters = json!({"automaton": automaton, "parameters": parameters, "options": options});
@@ -126,7 +126,7 @@ fn what_is_wrong_with_an_automaton_is_said_before_anything_runs() {
         let accepted = wanted.unwrap().accept(None, None, (providers, caps));
         accepted.unwrap_err().detail().to_owned()
     };
-    // The operator keeps no password here, and a workflow may not have one.
+    // The operator stores no password here, and a workflow cannot contain one.
     let says = refused(&workflow(&buyer(STEPS), &json!({})));
     assert!(
         says.contains("would begin is refused") && says.contains("PASSWORD"),
@@ -210,7 +210,7 @@ fn a_run_alone_reads_the_same_page() {
     assert_eq!(read["texts"], json!(["Thank you"]));
 }
 
-/// A buyer who looks for a chain before the last purchase.
+/// A buyer that begins an investigation before the last purchase.
 pub fn curious() -> Value {
     let mut states = buyer(STEPS);
     let last = states.as_array_mut().unwrap().last_mut().unwrap();

@@ -1,4 +1,4 @@
-//! A shop in memory, an automaton that buys in it, and how its runs are conducted.
+//! A simulated shop, an automaton that buys in it, and helpers to conduct its runs.
 
 use devtools::rehearsal::{InjectedFault, PageWorld, START_MS, Simulation};
 use sandbox::{Sandbox, SandboxOptions, World};
@@ -7,13 +7,13 @@ use visual_degrees::engines::EngineName;
 use visual_degrees::run_object::{Beginning, CreationJson};
 use visual_degrees::sealed::seal;
 
-/// A world of one photo, since the sandbox needs one.
+/// A world of one photo, required by the sandbox.
 const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",
     "photos": [["Ann", "Bob"]]}"#;
 pub const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 pub const PASSWORD: &str = "correct-horse-battery";
 
-/// The shop: a way of `steps` pages from the log-in to the order.
+/// The shop: `steps` pages from the log-in to the order.
 pub fn shop(steps: usize) -> PageWorld {
     let login = [
         ("Welcome", "h1"),
@@ -43,7 +43,7 @@ pub fn shop(steps: usize) -> PageWorld {
     world.with_page(&end, &[("Thank you", "h1")])
 }
 
-/// The automaton that buys: one state a page.
+/// The automaton that buys: one state per page.
 pub fn buyer(steps: usize) -> Value {
     let mut states = vec![
         state(
@@ -111,8 +111,7 @@ pub fn simulation(
         .with_faults(faults)
 }
 
-/// The entries with which the journal of a body's run begins, through the door as the Worker and the run's
-/// object open it.
+/// Returns the beginning of the run for a body, accepted as by the Worker and the run's object.
 pub fn beginning(simulation: &Simulation, body: &Value) -> Beginning {
     let (providers, caps) = simulation.operator();
     let wanted = EngineName::wanted(body.to_string().as_bytes(), caps);

@@ -1,5 +1,5 @@
-//! The committed runs of automata, executed again. A change of behaviour shows here; where it is
-//! wanted, `UPDATE_SEALED=1 cargo test --test all automaton_runs::` renews the files.
+//! Replays the committed runs of automata. A change of behaviour fails here; if it is intended, `UPDATE_SEALED=1 cargo
+//! test --test all automaton_runs::` renews the files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,8 +20,7 @@ fn sealed(simulation: &Simulation) -> String {
     seal(&run.journal, &events, Some(&key())).unwrap()
 }
 
-/// The buyer's run, one that waits for a page that never comes, and one in which nobody knows what came of
-/// a click.
+/// The buyer's run, one that waits for a page that never comes, and one with a click whose outcome is unknown.
 fn runs() -> [(
     &'static str,
     Value,

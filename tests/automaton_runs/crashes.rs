@@ -1,5 +1,5 @@
-//! Runs whose processes die at every operation, whose browser is cut off, and that are stopped: nothing is
-//! done twice, and nothing is lost without being told.
+//! Runs whose processes die at every operation, whose browser is cut off, and that are stopped: nothing is executed
+//! twice, and no loss goes unreported.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn fault(at: Option<Operation>, number: u32, when: FaultTiming, kind: FaultKind)
     }
 }
 
-/// The deeds that change what the shop knows, each with how often it was done.
+/// Returns the actions that changed the shop's state, each with its count.
 fn purchases(simulation: &Simulation) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
     for deed in simulation.deeds() {
@@ -73,7 +73,7 @@ fn wherever_a_process_dies_nothing_is_done_twice() {
             match last(&run)["payload"]["reason"].as_str() {
                 None => completed += 1,
                 Some("unknown_outcome") => unknown += 1,
-                // The secret is gone with the process that had it.
+                // The secret is lost with its process.
                 Some("browser" | "refused") => {}
                 Some(other) => panic!("{number} {when:?}: {other}"),
             }
@@ -124,7 +124,7 @@ fn a_connection_that_is_cut_is_made_again_where_the_page_is_still_there() {
                 vec![fault(at, number, when, FaultKind::FailOnce)],
             );
             check(&run, &format!("{number} {when:?}"));
-            // What guards a page goes once something else guards it.
+            // A page's guard only ends once another one has taken over.
             assert_eq!(run.pages_left_alone(), 0, "{number} {when:?}");
         }
     }

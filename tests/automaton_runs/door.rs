@@ -1,4 +1,4 @@
-//! An automaton at the door: whose body it is, who may, and what is refused with which words.
+//! Requests for automata: which bodies are recognised, who may start them, and the refusals.
 
 use automaton::wire::AutomatonEngine;
 use devtools::rehearsal::sandbox_settings;
@@ -21,7 +21,7 @@ fn problem(body: &Value, more: &[(&str, &str)]) -> Problem {
     }
 }
 
-/// Bodies with something wrong, each with the status, the field and a word of its refusal.
+/// Invalid bodies, each with the status, the field and a word of its refusal.
 fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
     let with = |member: &str, value: Value| {
         let mut body = request(1);
@@ -112,7 +112,7 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
     all
 }
 
-/// Bodies whose options, prompts or other members are wrong.
+/// Bodies with invalid options, prompts or other members.
 fn wrong_options() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
     let with = |member: &str, value: Value| {
         let mut body = request(1);

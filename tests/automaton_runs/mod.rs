@@ -1,4 +1,4 @@
-//! Runs of automata, conducted in memory: the door, the browser's crashes, the record, the replay.
+//! Runs of automata in memory: requests, crashes of the browser, the record, replays.
 
 mod beginners;
 mod bench;

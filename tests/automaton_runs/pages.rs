@@ -1,5 +1,5 @@
-//! Small pages on which automata once acted wrongly, or told something else than had happened, in a real
-//! Chromium. Where there is none, the test says so and passes.
+//! Small pages on which automata once misbehaved or reported something wrong, in a real Chromium. Without one, the test
+//! says so and passes.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ fn each_page_comes_to_what_its_comment_says() {
     check("--pages");
 }
 
-/// Measures, and fails with all that was said where something is wrong.
+/// Measures, and fails with the whole output if something is wrong.
 #[track_caller]
 fn check(argument: &str) {
     if find_chromium().is_none() {

@@ -1,4 +1,4 @@
-//! What is kept of a run: its pictures, its replay, its record.
+//! What is stored of a run: its pictures, its replay, its record.
 
 use std::rc::Rc;
 

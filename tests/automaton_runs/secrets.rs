@@ -1,4 +1,4 @@
-//! No secret stands in anything that a run keeps or tells.
+//! No secret is in anything that a run stores or emits.
 
 use devtools::rehearsal::PageWorld;
 use serde_json::json;
@@ -51,7 +51,7 @@ fn a_page_that_shows_a_secret_is_masked() {
     assert!(!format!("{:?}", run.conducted()).contains(PASSWORD));
 }
 
-/// What the caller sent is not taken from the operator, who keeps another secret under the same name.
+/// A secret of the request is never replaced by the operator's of the same name.
 #[test]
 fn a_secret_that_was_sent_is_never_the_operators() {
     const OPERATORS: &str = "operators-own-password";
@@ -102,7 +102,7 @@ fn a_secret_that_was_sent_is_never_the_operators() {
     assert!(lost > 10, "{lost}");
 }
 
-/// A page that knows the kept secret shows it in many ways, and beside it what nobody keeps.
+/// A page that knows the operator's secret shows it in many ways, beside an unknown one.
 #[test]
 fn what_a_page_makes_of_a_secret_is_hidden_in_all_that_is_kept() {
     let copies = [

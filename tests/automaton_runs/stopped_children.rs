@@ -1,4 +1,4 @@
-//! Runs that are stopped with the run that began them.
+//! Child runs that are stopped with their parent.
 
 use devtools::rehearsal::{
     FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, Simulation,
@@ -33,7 +33,7 @@ fn an_automaton_that_nobody_can_order_any_more_is_stopped_and_told_at_all_that_i
     assert_eq!(spent["investigations"], 1, "{spent}");
 }
 
-/// Conducts the run of a body that its user stops `ms` after it began another one.
+/// Conducts the run of a body whose user stops it `ms` after it has begun a child run.
 fn stopped(body: &Value, ms: u64, faults: Vec<InjectedFault>) -> Simulation {
     let run = simulation(shop(STEPS), faults, &[("AUTOMATON_SECRETS", KEPT)]);
     run.begin(&beginning(&run, body));
@@ -56,7 +56,7 @@ fn stopped(body: &Value, ms: u64, faults: Vec<InjectedFault>) -> Simulation {
 fn who_stops_a_run_stops_the_one_that_it_waits_for_wherever_its_process_dies() {
     for body in [curious(), workflow(&buyer(STEPS), &json!({}))] {
         let run = stopped(&body, 20, Vec::new());
-        // A workflow ends with the node that it has begun.
+        // A workflow ends after the node in progress.
         let last = last(&run);
         let says = last["payload"]["message"].as_str().unwrap_or_default();
         let is_stopped = last["type"] == "stopped" || says.contains("was stopped");

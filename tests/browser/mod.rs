@@ -1,4 +1,4 @@
-//! The browser's client: against sockets in memory, and against a real Chromium.
+//! The browser's client: with simulated sockets, and with a real Chromium.
 
 mod memory;
 mod real;

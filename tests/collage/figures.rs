@@ -1,4 +1,4 @@
-//! Figures to read: a table of all kinds of pictures, and the milliseconds for a megapixel.
+//! Statistics to read: a table of all kinds of pictures, and the milliseconds per megapixel.
 
 use pixels::Judgement;
 use sandbox::own_world;
@@ -53,7 +53,7 @@ fn table_of_all_kinds() {
     }
 }
 
-/// A JPEG whose every block is full of grain: about 290 kB for a megapixel.
+/// A JPEG full of grain: about 290 kB per megapixel.
 fn dense(width: u16, height: u16) -> Vec<u8> {
     let mut random = XorShift64(0x9E37_79B9_7F4A_7C15);
     let mut grain = || random.next().to_le_bytes()[0] / 5;

@@ -1,4 +1,4 @@
-//! Photos in every form of file, and what is no photo.
+//! Photos in every file format, and invalid ones.
 
 use pixels::{FaceArea, Judgement, Sign, judge};
 use sandbox::own_world;
@@ -6,8 +6,7 @@ use sandbox::picture::{CaptureSettings, Collage, Format};
 
 use super::pictures::{PictureKind, drawn, usual, veto};
 
-/// Larger than what is looked at: a JPEG is decoded at half its size, a PNG's rows are put
-/// together.
+/// Larger than the analysed size: a JPEG is decoded at half its size, a PNG's rows are merged.
 #[test]
 fn large_photos_are_looked_at_in_small() {
     let world = own_world().unwrap();
@@ -25,7 +24,7 @@ fn large_photos_are_looked_at_in_small() {
     }
 }
 
-/// The recogniser's boxes are in the upright photo, as a browser shows it.
+/// The recogniser's boxes refer to the upright photo, as browsers show it.
 #[test]
 fn a_photo_is_looked_at_upright() {
     let world = own_world().unwrap();
@@ -37,7 +36,7 @@ fn a_photo_is_looked_at_upright() {
     let mut decoder = jpeg_decoder::Decoder::new(picture.file.as_slice());
     let pixels = decoder.decode().unwrap();
     let (width, height) = picture.size_px;
-    // Turned to the left when it was stored: its right side is the first row.
+    // Stored rotated to the left: its right side is the first row.
     let pixel = |column: u16, row: u16| {
         let at = 3 * (usize::from(row) * usize::from(width) + usize::from(column));
         pixels[at..at + 3].to_vec()
@@ -56,7 +55,7 @@ fn a_photo_is_looked_at_upright() {
         .unwrap();
     assert_eq!(veto(&picture), Some(Sign::Seam));
     assert_eq!(veto(&turned), Some(Sign::Seam));
-    // Without it the same pixels have their seam elsewhere.
+    // Without it, the same pixels have their seam elsewhere.
     let plain = turned.file.iter().position(|byte| *byte == 0xE1).unwrap();
     turned.file[plain] = 0xED;
     assert_eq!(veto(&turned), None);
@@ -93,7 +92,7 @@ fn printers_colors_and_progressive_photos_are_read() {
         .encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb)
         .unwrap();
     assert_eq!(veto(&progressive), Some(Sign::Seam), "progressive");
-    // No encoder makes so many scans: each would be gone over anew.
+    // No encoder makes so many scans, each of which would be decoded.
     let end = progressive.file.len() - 2;
     let scans = [0xFF, 0xDA].repeat(64);
     progressive.file.splice(end..end, scans);
@@ -117,7 +116,7 @@ fn what_cannot_be_read_is_not_vetoed() {
             usual(seed),
         )
         .file;
-        // Cut anywhere: whatever comes of it, it is no panic.
+        // Truncated anywhere, it must not panic.
         for length in (0..file.len()).step_by(997) {
             let _ = judge(&file[..length], &faces);
         }
@@ -134,7 +133,7 @@ fn what_cannot_be_read_is_not_vetoed() {
     }
 }
 
-/// Made smaller, it has no pixel in its height.
+/// Scaled down, its height would be zero pixels.
 #[test]
 fn a_strip_that_is_hardly_high_is_not_looked_at() {
     let left = FaceArea {

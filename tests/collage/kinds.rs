@@ -1,4 +1,4 @@
-//! Collages of every kind are rejected, honest photos are not.
+//! Collages of every kind are rejected, genuine photos are not.
 
 use domain::{CollageCheck, Confidence, Face, FaceBox};
 use pixels::{Judgement, Sign};
@@ -21,7 +21,7 @@ fn seams_between_photos_are_found_whatever_the_border() {
 fn seams_without_a_border_are_found_but_for_few() {
     let world = own_world().unwrap();
     for collage in [Collage::SideBySide, Collage::Soft] {
-        // Two photos of the same stage have the same curtains, and nothing to see between them.
+        // Two photos of the same stage have the same curtains, and no visible seam between them.
         let found = vetoed(&world, PictureKind::Collage(collage), 24, usual);
         assert!(found >= 23, "{collage:?}: {found} of 24");
     }

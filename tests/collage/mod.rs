@@ -1,4 +1,4 @@
-//! The veto on drawn pictures: collages are rejected, honest photos are not.
+//! The veto on drawn pictures: collages are rejected, genuine photos are not.
 //!
 //! The table of all kinds, and the milliseconds for a megapixel:
 //! `cargo test --release --test all -- --ignored --nocapture table`, and

@@ -1,4 +1,4 @@
-//! Pictures that the veto is tried on, and what it says of them.
+//! Pictures for testing the veto, and its results.
 
 use pixels::{FaceArea, Judgement, Sign, judge};
 use sandbox::World;
@@ -6,7 +6,7 @@ use sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
 };
 
-/// As the sandbox publishes its photos.
+/// Like the sandbox's photos.
 pub fn usual(seed: usize) -> CaptureSettings {
     CaptureSettings {
         seed,
@@ -22,8 +22,8 @@ pub fn usual(seed: usize) -> CaptureSettings {
     }
 }
 
-/// As others do: other sizes, shrunk, worse, mirrored. The veto's weights were fitted to such
-/// pictures, too, but with less weight than the usual ones; all those had seeds 1000 to 1499.
+/// Other variants: sizes, shrinking, lower quality, mirroring. The veto's weights were also fitted to such pictures,
+/// with a lower weight than the usual ones; those had seeds 1000 to 1499.
 pub fn held_out(seed: usize) -> CaptureSettings {
     let sizes = [(640, 640), (900, 400), (1_200, 1_200), (700, 240)];
     let (drawn_px, published_px) = sizes[seed % sizes.len()];
@@ -98,7 +98,7 @@ pub fn judged(picture: &TestPicture) -> Judgement {
     judge(&picture.file, &boxes.collect::<Vec<_>>())
 }
 
-/// How many of so many pictures are vetoed.
+/// Returns how many of `count` pictures are vetoed.
 pub fn vetoed(
     world: &World,
     kind: PictureKind,

@@ -1,4 +1,4 @@
-//! A countdown, from the body of its request on, in memory.
+//! Conducts countdowns in memory, from the request's body on.
 
 use countdown::CountdownEngine;
 use devtools::rehearsal::{InjectedFault, START_MS, Simulation};
@@ -30,8 +30,7 @@ pub fn simulation(faults: Vec<InjectedFault>) -> Simulation {
         .with_faults(faults)
 }
 
-/// The entries with which the journal of a body's run begins, through the door as the Worker and the run's
-/// object open it.
+/// Returns the beginning of the run for a body, accepted as by the Worker and the run's object.
 pub fn beginning(
     simulation: &Simulation,
     body: &Value,
@@ -91,13 +90,13 @@ pub fn events(simulation: &Simulation) -> Vec<Value> {
     events.iter().map(|event| read(&event.json)).collect()
 }
 
-/// What each event tells, without when and at which cost.
+/// Returns the content of each event, without times and costs.
 pub fn story(simulation: &Simulation) -> Vec<String> {
     let told = |event: &Value| format!("{} {}: {}", event["type"], event["left"], event["message"]);
     events(simulation).iter().map(told).collect()
 }
 
-/// The numbers that the provider was asked for.
+/// Returns the number of numbers requested from the provider.
 pub fn numbers_asked(simulation: &Simulation) -> usize {
     let calls = simulation.conducted().calls;
     calls.iter().filter(|(name, ..)| name == "serper").count()

@@ -30,7 +30,7 @@ fn it_goes_on_to_the_same_end_wherever_its_process_dies() {
             let run = conducted(&body, vec![fault(number, when, FaultKind::Crash)]);
             assert_eq!(story(&run), whole, "{number} {when:?}");
             assert!((4..=5).contains(&numbers_asked(&run)), "{number} {when:?}");
-            // What may have been asked for counts as paid.
+            // What may have been requested counts as paid.
             let last = events(&run).pop().unwrap();
             let spent = last["spent"]["nanoUsd"].as_u64().unwrap();
             let paid = u64::try_from(numbers_asked(&run)).unwrap() * PRICE_NANO_USD;

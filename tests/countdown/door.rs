@@ -1,4 +1,4 @@
-//! A countdown at the door: whose body it is, who may, what it reserves.
+//! Requests for countdowns: which bodies are recognised, who may start them, and the reservation.
 
 use countdown::{CountdownEngine, PRICE_NANO_USD};
 use engine::Requests as _;

@@ -1,6 +1,5 @@
-//! The proof that an engine is one folder and one row: an engine that exists for tests alone
-//! (`tests/support/countdown`) goes through all that every engine's runs go through, and no file in the
-//! middle knows it.
+//! Proves that adding an engine takes one crate and one row: an engine for tests only (`devtools/countdown`) goes
+//! through everything that every engine's runs go through, and no shared file knows it.
 
 mod bench;
 mod crashes;

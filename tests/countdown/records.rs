@@ -1,4 +1,4 @@
-//! What is left of a countdown: its sealed file, its forks, its record, its account.
+//! What remains of a countdown: its sealed file, its forks, its record, its account.
 
 use countdown::{CountdownEngine, PRICE_NANO_USD};
 use engine::budget::Amount;
@@ -23,7 +23,7 @@ fn its_sealed_file_is_executed_again_to_the_byte() {
     assert_eq!(report.result, Verdict::Different, "{}", report.says);
 }
 
-/// What a run's object gives to a fork of it.
+/// Returns what a run's object passes to a fork.
 fn fork_of(journal: &[String], point: Option<&str>) -> Fork<Box<RawValue>> {
     let entries: Vec<Entry<CountdownEngine>> = read_entries(journal).unwrap();
     Fork {
@@ -101,7 +101,7 @@ fn the_budget_of_the_day_is_told_what_it_spent() {
     let last = run.events.last().map(|event| event.json.as_str());
     let spent = spent_of::<CountdownEngine>(&run.journal, last, RESERVED);
     assert_eq!(spent.nano_usd, 3 * PRICE_NANO_USD);
-    // A run that never ended counts with all that was reserved, once something may have been sent.
+    // A run that never ended counts with its whole reservation, once something may have been sent.
     let unended = spent_of::<CountdownEngine>(&run.journal, None, RESERVED);
     assert_eq!(unended, RESERVED);
     let unsent = spent_of::<CountdownEngine>(&run.journal[..2], None, RESERVED);

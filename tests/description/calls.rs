@@ -1,5 +1,5 @@
-//! `calls.json` holds arguments of `find_chain`, each with whether it is taken. `schemas.test.mjs` holds the same
-//! arguments against the tool's schema.
+//! `calls.json` holds arguments of `find_chain`, each with whether it is accepted. `schemas.test.mjs` checks the same
+//! arguments with the tool's schema.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,5 @@
-//! `documents.json` holds automata that the operator may want to store, each with the status that it gets: 200 where it
-//! is stored, 400 where it breaks the schema, 409 where what its states say cannot be read. `schemas.test.mjs` holds the
-//! same documents against the schema.
+//! `documents.json` holds automata to be stored, each with its status: 200 if it is stored, 400 if it violates the
+//! schema, 409 if its states are wrong. `schemas.test.mjs` checks the same documents with the schema.
 
 use serde_json::Value;
 use visual_degrees::engines::EngineName;

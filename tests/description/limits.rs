@@ -1,4 +1,4 @@
-//! The longest texts and lists, the characters of a name, and the words of what is sent.
+//! The longest texts and lists, the characters of a name, and the enumerations in what is sent.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn are_names(text: &str, other: &str) -> bool {
     RunRequest::from_query(&query, &Caps::default()).is_ok()
 }
 
-/// The characters of a class like `\u0000-\u001fⒶ-ⓩ`.
+/// Parses a character class like `\u0000-\u001fⒶ-ⓩ`.
 fn class(text: &str) -> BTreeSet<char> {
     let mut characters: Vec<char> = Vec::new();
     let mut ranges = Vec::new();
@@ -53,7 +53,7 @@ fn class(text: &str) -> BTreeSet<char> {
     all
 }
 
-/// The classes of a name's pattern: what it never has, letters that do not count, others that do.
+/// Returns the classes of a name's pattern: forbidden characters, ignored letters, counted letters.
 fn classes() -> [BTreeSet<char>; 3] {
     let schema = schema("Name");
     let pattern = schema["pattern"].as_str().unwrap();
@@ -87,8 +87,8 @@ fn a_name_has_no_character_that_is_refused_and_any_other() {
 fn a_name_needs_a_letter_or_digit_that_counts() {
     let [_, not, beside] = classes();
     for character in '\0'..=char::MAX {
-        // Letters, numbers, and the few signs that are alphabetic: what `\p{L}`, `\p{N}` and the
-        // class beside them name.
+        // Letters, numbers, and the few symbols that are alphabetic: what `\p{L}`, `\p{N}` and the class beside them
+        // cover.
         let is_letter = character.is_alphanumeric() && !is_combining_mark(character);
         let counts = is_letter && !not.contains(&character);
         assert_eq!(is_name(&character.to_string()), counts, "{character:?}");
@@ -127,7 +127,7 @@ fn sealed_files_are_of_the_version_and_size_that_are_taken() {
     }
 }
 
-/// As many days as the operator may set.
+/// The most days that the operator can set.
 #[test]
 fn a_published_chain_stays_for_as_long_as_may_be_set() {
     let days = schema("Health")["properties"]["publish"]["properties"]["days"].take();

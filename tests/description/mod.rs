@@ -1,6 +1,5 @@
-//! The API's description against the code: routes, options and their ranges, formats, and which
-//! questions it allows. Whether what is sent is as it says, `schemas.test.mjs` and the end-to-end
-//! tests check.
+//! Compares the API's description with the code: routes, options and their ranges, formats, and accepted questions.
+//! Whether responses match it is checked by `schemas.test.mjs` and the end-to-end tests.
 
 mod calls;
 mod documents;
@@ -12,13 +11,13 @@ mod routes;
 
 use serde_json::Value;
 
-/// The description.
+/// Returns the description.
 pub fn description() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/public/openapi.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// A schema of it, by its name.
+/// Returns a schema of the description by name.
 pub fn schema(name: &str) -> Value {
     description()["components"]["schemas"][name].take()
 }

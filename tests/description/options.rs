@@ -45,7 +45,7 @@ fn in_body() -> BTreeMap<String, Value> {
     schemas.into_iter().collect()
 }
 
-/// Those that a refusal of an unknown one lists.
+/// Returns the options that the refusal of an unknown one lists.
 fn known() -> BTreeSet<String> {
     let refusal = body_with("unknown", &json!(1)).unwrap_err();
     let (_, list) = refusal.detail().split_once("known are ").unwrap();
@@ -109,7 +109,7 @@ fn defaults_are_what_is_given_unasked() {
             .collect();
         assert_eq!(defaults.len(), 11);
         for (option, default) in &defaults {
-            // What is stored only where it is asked for is none of it.
+            // Members that are only stored on request are not part of it.
             let ordered = order.get(option).cloned().unwrap_or_else(|| json!(0));
             assert_eq!(*default, ordered, "{option}");
         }

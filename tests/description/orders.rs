@@ -1,19 +1,19 @@
-//! `orders.json` holds changes of the orders in sealed files, each with whether the file is still read.
-//! `schemas.test.mjs` holds the same files against the schema.
+//! `orders.json` holds changes of the orders in sealed files, each with whether the file is still accepted.
+//! `schemas.test.mjs` checks the same files with the schema.
 
 use serde_json::{Value, json};
 use settings::Caps;
 use visual_degrees::engines::EngineName;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
 
-/// A sealed file of an engine that is executed again.
+/// Returns a replayable sealed file of an engine.
 fn sealed(engine: &str) -> Value {
     let root = env!("CARGO_MANIFEST_DIR");
     let path = format!("{root}/tests/sealed/{engine}_runs/strict.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Gives the member at this path another value.
+/// Sets the member at this path.
 fn change(mut place: &mut Value, path: &[Value], to: Value) {
     for step in path {
         place = match step {
@@ -34,7 +34,7 @@ fn orders_are_read_and_refused_as_the_table_says() {
         let mut file = sealed(&engine);
         change(&mut file["body"]["order"], &path, to.clone());
         let report = replay(&file.to_string(), None, ReplayLimits::SERVER);
-        // What does not go together, no schema says.
+        // A schema cannot express conflicts.
         let found = matches!(&report, Ok(_) | Err(ReplayError::Conflict(_)));
         assert_eq!(found, is_read, "{engine} {path:?} {to}: {report:?}");
     }

@@ -1,6 +1,6 @@
-//! `questions.json` holds bodies, each with the status that it gets: 200 where it is taken, 400 where
-//! it breaks the schema (or a third member says that no schema can say why), 409 where its parts exclude each other. `schemas.test.mjs` holds the same
-//! bodies against the schema.
+//! `questions.json` holds bodies, each with its status: 200 if it is accepted, 400 if it violates the schema (or, with
+//! a third member, a rule that no schema can express), 409 if its parts contradict each other. `schemas.test.mjs`
+//! checks the same bodies with the schema.
 
 use investigation::requests::CreateRequest;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Which addresses there are, with which methods.
+//! The addresses and their methods.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,7 @@ const METHODS: [&str; 8] = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY",
 ];
 
-/// The operation of each route; none of the page and its files, and none of the MCP server, which another
-/// protocol describes.
+/// Returns the operation of a route; `None` for static files and for the MCP server, which another protocol describes.
 fn operation(route: &Route) -> Option<&'static str> {
     Some(match route {
         Route::Page | Route::PostMessage | Route::ResumeCall | Route::EndSession => return None,
@@ -58,10 +57,10 @@ fn operation(route: &Route) -> Option<&'static str> {
     })
 }
 
-/// How many operations [`operation`] names.
+/// The number of operations in [`operation`].
 const OPERATIONS: usize = 32;
 
-/// The operations of each path, by method.
+/// Returns the operations of each path, by method.
 fn described() -> BTreeMap<String, BTreeMap<String, String>> {
     let description = description();
     let paths = description["paths"].as_object().unwrap().iter();
@@ -109,7 +108,7 @@ fn every_route_is_described_with_its_methods_and_nothing_else_is() {
     assert_eq!(found.len(), OPERATIONS, "{found:?}");
 }
 
-/// Every refusal says that it is problem+json, and no operation leaves its statuses open.
+/// Every refusal is declared as problem+json, and every operation lists its statuses.
 #[test]
 fn each_status_is_named_and_refusals_are_problems() {
     let description = description();
@@ -139,7 +138,7 @@ fn each_status_is_named_and_refusals_are_problems() {
     assert!(refusals > 50, "{refusals}");
 }
 
-/// The answer to a start leads to everything that can be done with the run.
+/// The response to a start links to everything that can be done with the run.
 #[test]
 fn links_lead_from_the_creation_to_every_route_of_the_run() {
     let description = description();

@@ -1,4 +1,4 @@
-//! Pictures of the pages that show a chain's photos: after the chain is found, and of no weight for it.
+//! Pictures of the pages with a chain's photos: taken after the chain is found, without affecting it.
 
 use domain::{CallPrices, FailureKind, Plan};
 use investigation::machine::{Action, Input, Investigation, NoticeKind};
@@ -9,7 +9,7 @@ use super::scene::{Scene, ScriptedFailure, check};
 const FIRST: &str = "https://photos.example/first";
 const OTHER: &str = "HTTP://other.example/page?of=photos";
 
-/// Ann > Xia > Yan > Bob, whose photos are on two pages.
+/// Ann > Xia > Yan > Bob, with photos on two pages.
 fn chain(plan: Plan) -> Scene {
     Scene::new(plan)
         .limit(|limits| limits.captures_pages = true)
@@ -104,7 +104,7 @@ fn pages_stay_within_the_runs_time_and_dollars() {
     check(&dearer, "captures/no_page_can_be_paid");
 }
 
-/// The number of commands of a scene before its first page is opened.
+/// Returns the number of commands before the first page is opened.
 fn commands_before(scene: &Scene) -> u32 {
     let lines = scene.transcript();
     let before = lines.split("-> capture").next().unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Confirming a chain's doubtful links with a second photo.
+//! Confirming a chain's doubtful edges with a second photo.
 
 use domain::{FailureKind, Pace, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 
-/// Ann > Xia > Bob by Xia's photos, of which Bob's is the least certain; `searches` to confirm it.
+/// Ann > Xia > Bob by Xia's photos, the one with Bob being the least certain; `searches` to confirm it.
 fn chain(searches: u32) -> Scene {
     Scene::new(Plan::BothEnds)
         .limit(|limits| limits.confirm_searches_max = searches)
@@ -117,7 +117,7 @@ fn a_photo_that_shows_two_people_in_one_face_is_the_most_doubtful() {
     );
 }
 
-/// The first photo that the search finds is the one that is known.
+/// The first photo that the search finds is already known.
 #[test]
 fn the_frugal_pace_looks_for_a_second_photo_beyond_the_first() {
     let scene = chain(1)

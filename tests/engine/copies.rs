@@ -1,4 +1,4 @@
-//! Copies of photos that were seen: they are not paid for, and add no evidence.
+//! Copies of photos already seen: they are not paid for, and add no evidence.
 
 use domain::{Plan, Veto};
 

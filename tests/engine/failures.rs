@@ -1,4 +1,4 @@
-//! Budgets, stops, and what a provider's failure means.
+//! Budgets, stops, and the effect of provider failures.
 
 use domain::{FailureKind, Plan};
 
@@ -160,7 +160,7 @@ fn where_no_photo_of_three_searches_can_be_looked_at_none_is_looked_for_any_more
 
 #[test]
 fn a_name_of_which_no_photo_is_found_is_not_called_unrecognised() {
-    // Photos of the other one were looked at.
+    // Photos of the other person were examined.
     let scene = Scene::new(Plan::BothEnds)
         .finds("Ann with celebrities", "p1 p2")
         .shows("p1", "Ann:95 Xia:90")

@@ -5,8 +5,8 @@ use domain::{FoundHits, Hit, ListPage, SearchSource};
 use super::scene::Scene;
 
 impl Scene {
-    /// Another image search: its id and name, the hits of a request, the pages of a list and the
-    /// price. What it alone finds is said with `finds("id: Ann Bob", "p1")`.
+    /// Adds an image search: its id and name, the hits per request, the pages per list and the price. Photos that only
+    /// it finds are added with `finds("id: Ann Bob", "p1")`.
     pub fn source(mut self, names: [&str; 2], extent: [u32; 2], nano_usd: u64) -> Self {
         let [id, name] = names.map(str::to_owned);
         let [hits_max, pages_max] = extent;
@@ -20,8 +20,7 @@ impl Scene {
         self
     }
 
-    /// A page of what a query finds. Without image searches of its own a scene has one, whose lists
-    /// are whole.
+    /// Returns a page of a query's results. Without explicit image searches a scene has one, whose lists are complete.
     pub fn found(&self, query: &str, count: u32, part: &ListPage) -> FoundHits {
         let Some(source) = &part.source else {
             return self.hits(query).into();
@@ -48,7 +47,7 @@ impl Scene {
     }
 }
 
-/// Which image search is asked, and for which page, where that is said.
+/// Returns the image search and the page of a query, if stated.
 pub fn part_words(part: &ListPage) -> String {
     let Some(source) = &part.source else {
         return String::new();

@@ -1,10 +1,10 @@
-//! Captions: they say which photos are looked at and which chain is checked, and prove nothing.
+//! Captions decide which photos are examined and which chain is checked, but prove nothing.
 
 use domain::{Pace, Plan};
 
 use super::scene::{Scene, check};
 
-/// Xia is named beside both, in photos that stand last in the lists of three looks a search.
+/// Captions name Xia with both, in photos at the end of lists, of which three are examined per search.
 fn scene(plan: Plan) -> Scene {
     Scene::new(plan)
         .finds("Ann Bob", "p1 p2")
@@ -45,7 +45,7 @@ fn one_sided_reads_no_captions() {
 
 #[test]
 fn a_caption_that_lies_proves_nothing() {
-    // The photos show Ann and Bob alone, whatever their captions say.
+    // The photos only show Ann and Bob, whatever their captions say.
     let scene = scene(Plan::BothEnds)
         .limit(|limits| limits.searches_max = 5)
         .shows("p6", "Ann:95")
@@ -53,7 +53,7 @@ fn a_caption_that_lies_proves_nothing() {
     check(&scene, "hints/a_caption_that_lies_proves_nothing");
 }
 
-/// A chain of which all is left over from the first searches.
+/// A chain made entirely of photos left over from the first searches.
 fn left_over(pace: Pace) -> Scene {
     Scene::new(Plan::BothEnds)
         .limit(|limits| {

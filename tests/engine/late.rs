@@ -1,10 +1,10 @@
-//! Answers that are here when the end is decided: they were paid for, so that photos are taken in.
+//! Answers that have arrived when the end is decided: they were paid for, so their photos are used.
 
 use domain::{FailureKind, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 
-/// Three photos are with the recogniser when the first of them decides.
+/// Three photos are being recognised when the first of them decides.
 fn scene(plan: Plan) -> Scene {
     let mut scene = Scene::new(plan)
         .finds("Ann Bob", "p1 p2 p3")
@@ -46,7 +46,7 @@ fn a_failure_that_is_here_changes_nothing() {
         &failing(FailureKind::BadImage),
         "late/a_photo_that_can_not_be_read",
     );
-    // Nor does a photo that is not fetched yet.
+    // Nor does a photo that has not been fetched yet.
     let mut scene = scene(Plan::BothEnds).limit(|limits| limits.recognitions_max = 1);
     scene.here_at_end = 3;
     check(&scene, "late/nothing_is_under_way");
@@ -79,8 +79,7 @@ fn a_photo_that_breaks_the_chain_has_the_search_go_on() {
 
 #[test]
 fn a_broken_chain_with_nobody_left_ends_like_any_search() {
-    // What is here before the photo that breaks the chain is no photo: it can't be read, or it is
-    // only fetched.
+    // What arrives before the photo that breaks the chain is unusable: unreadable, or only fetched.
     let mut scene = Scene::new(Plan::BothEnds)
         .limit(|limits| limits.images_per_search = 6)
         .avoid("Zoe")
@@ -112,8 +111,7 @@ fn one_sided_a_path_through_somebody_to_avoid_is_none() {
 
 #[test]
 fn who_is_recognised_after_all_is_not_unknown() {
-    // Three searches name Bob and find nothing; a photo of Ann, by then with the recogniser, shows
-    // him.
+    // Three searches for Bob find nothing; a photo of Ann, being recognised by then, shows him.
     let mut scene = Scene::new(Plan::BothEnds)
         .limit(|limits| {
             limits.images_per_search = 7;

@@ -1,12 +1,11 @@
-//! A search asks for more photos than it looks at: which are looked at, and what becomes of the
-//! others.
+//! A search returns more photos than are examined: which are examined, and what happens to the others.
 
 use domain::{Pace, Plan};
 
 use super::scene::{Scene, check};
 
-/// Ann and Bob are at three photos a search. Two of Ann's are left over from the first searches;
-/// Bob's search shows one new photo.
+/// Ann and Bob, with three photos examined per search. Two of Ann's are left over from the first searches; Bob's search
+/// finds one new photo.
 fn scene(plan: Plan) -> Scene {
     Scene::new(plan)
         .limit(|limits| limits.searches_max = 3)
@@ -53,7 +52,7 @@ fn the_frugal_pace_looks_at_leftovers_one_at_a_time_too() {
 
 #[test]
 fn a_name_is_unknown_only_after_what_was_left_over_for_it() {
-    // Three searches name Ann; the third finds nothing, and there is room for three of the first.
+    // Three searches for Ann; the third finds nothing, which leaves room for three photos of the first.
     let scene = Scene::new(Plan::BothEnds)
         .finds("Ann Bob", "p1 p2 p3 p4 p5 p6 p7 p8 p9")
         .shows("p1", "Bob:95")
@@ -77,7 +76,7 @@ fn a_name_is_unknown_only_after_what_was_left_over_for_it() {
 
 #[test]
 fn the_last_photo_of_a_pair_is_recognised_beside_the_next_search() {
-    // Of five photos of Xia and Yan the first proves the pair: nobody looks at the last.
+    // The first of five photos of Xia and Yan proves the pair: the last is not examined.
     let scene = |proof| {
         Scene::new(Plan::BothEnds)
             .limit(|limits| limits.images_per_search = 5)

@@ -1,9 +1,9 @@
-//! What photos of a scene are and show.
+//! The appearance and the faces of a scene's photos.
 
 use domain::{Confidence, Face, FaceBox, Sha256Digest};
 use domain::{FINGERPRINT_SIDE, Fingerprint};
 
-/// The fingerprint of a picture that is different in each number.
+/// Returns the fingerprint of a picture, different for each number.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -48,7 +48,7 @@ pub fn faces(text: &str) -> Vec<Face> {
         .collect()
 }
 
-/// The box of the face at this place of a row, from 0 to 9. Without a place nothing is said of where it is.
+/// Returns the box of a face at this position of a row, from 0 to 9; without one, no position is known.
 fn box_of(place: &str) -> FaceBox {
     let Ok(place) = place.parse::<f64>() else {
         return FaceBox::default();

@@ -1,4 +1,4 @@
-//! What earlier runs had recognised: it says which photos to fetch, and proves nothing before their bytes have come.
+//! Recognitions by earlier runs: they suggest photos to fetch, and prove nothing until their bytes have arrived.
 
 use domain::{MemoryUse, Plan, Veto};
 
@@ -7,7 +7,7 @@ use kernel::Millis;
 
 use super::scene::{Scene, check};
 
-/// Ann and Bob know each other by Xia and Yan, as three photos have shown before.
+/// Ann and Bob are connected by Xia and Yan, as three remembered photos show.
 fn remembered(plan: Plan) -> Scene {
     Scene::new(plan)
         .remembers("m1", "Ann:95 Xia:91")
@@ -123,7 +123,7 @@ fn a_memory_that_knows_nobody_changes_nothing_but_the_question() {
 
 #[test]
 fn a_photo_that_this_run_has_seen_at_another_address_is_the_same() {
-    // The memory has one photo at two addresses: the second that comes is known.
+    // The memory has one photo at two addresses: the second fetch is a known photo.
     let scene = Scene::new(Plan::BothEnds)
         .limit(|limits| limits.searches_max = 1)
         .remembers("m1", "Ann:95 Xia:91")
@@ -147,7 +147,7 @@ fn one_question_at_a_time_is_asked_of_the_memory() {
     machine.handle(Input::Start, Millis(1));
     let first = machine.next_command().unwrap();
     assert!(matches!(first.action, Action::Recall(_)));
-    // Neither a remark nor another process that takes the run up sends the next one.
+    // Neither a remark nor another process that resumes the run sends the next one.
     machine.handle(Input::Remark("It is slow.".into()), Millis(2));
     machine.handle(Input::Resumed { lost: Vec::new() }, Millis(3));
     assert!(machine.next_command().is_none());

@@ -1,4 +1,4 @@
-//! The machine's table: for each transition the exact commands and notices, as a transcript.
+//! The machine's transitions: the exact commands and notices of each, as transcripts.
 
 mod found;
 mod scene;

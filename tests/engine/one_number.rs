@@ -4,7 +4,7 @@ use domain::Plan;
 
 use super::scene::{Scene, check};
 
-/// Ann is seen with one of the two, Bob with the other.
+/// Ann is seen with one of them, Bob with the other.
 fn scene(one: &'static str, other: &'static str) -> Scene {
     Scene::new(Plan::BothEnds)
         .limit(|limits| limits.searches_max = 9)

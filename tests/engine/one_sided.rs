@@ -1,4 +1,4 @@
-//! The one-sided plan: the specification to the letter.
+//! The one-sided plan, exactly as specified.
 
 use domain::Plan;
 
@@ -8,7 +8,7 @@ fn scene() -> Scene {
     Scene::new(Plan::OneSided)
 }
 
-/// The direct search shows Ann, so that she is no unknown person.
+/// The direct search shows Ann, so that she is not unknown.
 fn known() -> Scene {
     scene().finds("Ann Bob", "p0").shows("p0", "Ann:99")
 }

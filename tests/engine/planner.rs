@@ -1,4 +1,4 @@
-//! S3 with a planner: believed only as far as the closed table goes.
+//! S3 with a planner: it is only trusted within the closed table.
 
 use domain::{FailureKind, Plan};
 
@@ -104,7 +104,7 @@ fn a_used_up_planner_budget_is_told_once() {
     check(&scene, "planner/a_used_up_planner_budget_is_told_once");
 }
 
-/// Ann and Bob are known, each beside somebody; Zed was never seen.
+/// Ann and Bob are known, each with somebody; Zed was never seen.
 fn guessing(plan: Plan) -> Scene {
     scene(plan)
         .finds("Ann with celebrities", "p1 p2")
@@ -131,7 +131,7 @@ fn a_guess_is_searched_for_beside_both_and_proven_by_photos() {
 
 #[test]
 fn a_chain_that_is_proven_while_the_planner_is_asked_is_kept() {
-    // The photo of the guess's search is with the recogniser when the planner is asked again.
+    // The photo of the guess's search is being recognised when the planner is asked again.
     let scene = guessing(Plan::BothEnds)
         .limit(|limits| {
             limits.planner_calls_max = 2;

@@ -1,4 +1,4 @@
-//! Polishing a chain, its certificate, and the pace at which photos are looked at.
+//! Polishing a chain, its certificate, and the pace at which photos are examined.
 
 use domain::{FailureKind, Pace, Plan};
 
@@ -38,7 +38,7 @@ fn a_photo_of_two_who_are_not_neighbours_makes_the_chain_shorter() {
 
 #[test]
 fn an_edge_with_a_second_photo_is_preferred() {
-    // Two ways of two hops: Xia's photos are better, Yan's are two of each edge.
+    // Two chains of two hops: Xia's photos are better, Yan has two per edge.
     let scene = Scene::new(Plan::BothEnds)
         .limit(|limits| limits.polish_searches_max = 2)
         .finds("Ann with celebrities", "p1 p2 p3")
@@ -80,7 +80,7 @@ fn whatever_ends_polishing_the_chain_is_told() {
 
 #[test]
 fn a_search_that_was_overtaken_by_a_chain_is_not_looked_at() {
-    // Xia and Yan are asked for when a photo that is with the recogniser already proves the chain.
+    // Xia and Yan are searched when a photo being recognised already proves the chain.
     let overtaken = chain(9)
         .limit(|limits| limits.searches_max = 8)
         .finds("Xia Yan with celebrities", "p8 p9")
@@ -130,7 +130,7 @@ fn a_photo_that_is_in_hand_already_is_waited_for_and_not_paid_twice() {
 
 #[test]
 fn a_chain_through_somebody_to_avoid_is_given_up_and_searched_on_for() {
-    // While it is polished, Xia turns out to be Zoe.
+    // During polishing, Xia turns out to be Zoe.
     let scene = chain(3)
         .avoid("Zoe")
         .finds("Ann Yan", "p4 p5")

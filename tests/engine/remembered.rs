@@ -1,4 +1,4 @@
-//! What earlier runs had recognised, in a scene.
+//! Recognitions by earlier runs in a scene.
 
 use domain::{
     CollageCheck, Hit, MemoryUse, PeopleToRecall, PhotoFailure, RecalledPerson, RecalledPhoto,
@@ -10,7 +10,7 @@ use investigation::machine::{Action, Answer, Command, Outcome, Remembered};
 use super::looks::{digest, faces};
 use super::scene::Scene;
 
-/// Says what is asked of the memory.
+/// Returns a query to the memory in words.
 pub fn memory_words(action: &Action) -> String {
     match action {
         Action::Recall(asked) => {
@@ -38,20 +38,20 @@ pub fn memory_words(action: &Action) -> String {
 }
 
 impl Scene {
-    /// An earlier run had recognised these people in a photo.
+    /// An earlier run has recognised these people in a photo.
     pub fn remembers(mut self, photo: &'static str, faces: &'static str) -> Self {
         self.request.limits.memory = MemoryUse::On;
         self.remembered.insert(photo, faces);
         self
     }
 
-    /// The photo has other bytes than those that are remembered.
+    /// The photo's bytes differ from the remembered ones.
     pub fn changed(mut self, photo: &'static str) -> Self {
         self.changed.push(photo);
         self
     }
 
-    /// What a photo's pixels are to say, whoever has recognised it.
+    /// Returns the collage check of a photo, whoever has recognised it.
     pub(super) fn check_of(&self, photo: &str) -> CollageCheck {
         self.checks.get(photo).copied().unwrap_or_default()
     }
@@ -94,13 +94,13 @@ impl Scene {
             .collect()
     }
 
-    /// The run is told of no photo before its bytes have come.
+    /// The run does not learn of a photo before its bytes have arrived.
     pub fn told_late(mut self) -> Self {
         self.request.limits.memory = MemoryUse::Shown;
         self
     }
 
-    /// Answers what is asked of the memory. `fetch` answers the fetch of a photo by its address.
+    /// Answers a query to the memory. `fetch` answers the fetch of a photo by address.
     pub(super) fn answer_of_memory(
         &self,
         command: &Command,
@@ -143,7 +143,7 @@ impl Scene {
         }
     }
 
-    /// The photos of a chain. After the first one it is known which have changed.
+    /// Returns the photos of a chain. The changed ones are known after the first.
     fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
         let mut known = KnownPhotos::default();
         while let Some(asked) = known.next_question(sides) {

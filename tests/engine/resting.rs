@@ -1,4 +1,4 @@
-//! A choice that waits for photos: what comes of them, or that nothing comes, ends the wait.
+//! A choice that waits for photos: it proceeds when they are recognised, or when none will come.
 
 use domain::Plan;
 

@@ -1,4 +1,4 @@
-//! A run that went on after whoever conducted it died.
+//! A run that continues after its process has died.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use investigation::machine::{
 };
 use kernel::{LostCall, Millis};
 
-/// A run of Ann and Bob, whose calls are answered where the test says so.
+/// A run for Ann and Bob, whose calls are answered by the test.
 struct Run {
     machine: Investigation,
     commands: VecDeque<Command>,
@@ -60,7 +60,7 @@ impl Run {
         }));
     }
 
-    /// All that is asked for until somebody is to be recognised.
+    /// Answers everything up to the first recognition.
     fn answer_until_recognition(&mut self, photos: u8) {
         while !matches!(self.commands[0].action, Action::Recognise { .. }) {
             self.answer(|action| match action {

@@ -1,5 +1,4 @@
-//! The last recognitions of a budget share what is left: all at the same time, with few attempts
-//! each.
+//! The last recognitions share the rest of a budget: all at once, with few attempts each.
 
 use domain::{FailureKind, Plan};
 

@@ -1,4 +1,4 @@
-//! A scene: which query finds which photos, who is in them; and a run through it.
+//! A scene: the photos found by each query, the people in them, and a run.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -19,16 +19,16 @@ use super::looks::{digest, faces, fingerprint};
 use super::remembered::memory_words;
 use super::transcript::told;
 
-/// What happens on a query, a photo or a planner call that is not plainly answered.
+/// The failure of a query, a photo or a planner call.
 #[derive(Debug, Clone)]
 pub enum ScriptedFailure {
     Search(FailureKind),
     Recognise(FailureKind),
-    /// So often, then it is answered.
+    /// Fails this often before it is answered.
     RecogniseAfter(u32, FailureKind),
     Unfetchable,
     Unreadable,
-    /// Its page cannot be opened.
+    /// The page cannot be opened.
     Unopenable,
 }
 
@@ -39,24 +39,23 @@ pub struct Scene {
     photos: BTreeMap<&'static str, &'static str>,
     failures: BTreeMap<&'static str, ScriptedFailure>,
     plans: Vec<Result<PlanAnswer, Failure>>,
-    /// Milliseconds between an answer and the next.
+    /// The milliseconds between two answers.
     pub pause_ms: u64,
-    /// Attempts that each call takes, as far as it may.
+    /// The attempts that each call takes, within its limit.
     pub attempts: u32,
-    /// So many answers are here, besides the one that decides the end.
+    /// The number of answers that have arrived besides the one that decides the end.
     pub here_at_end: usize,
-    /// The user stops at this command.
+    /// The user stops the run at this command.
     pub stop_at: Option<u32>,
-    /// Photos under these names have the bytes of another.
+    /// Photos with the same bytes as another.
     same_bytes: BTreeMap<&'static str, &'static str>,
-    /// Photos that earlier runs had recognised, and whom they are to show. One whose bytes have changed is among
-    /// them all the same.
+    /// Photos recognised by earlier runs, with the people in them, including those whose bytes have changed.
     pub(super) remembered: BTreeMap<&'static str, &'static str>,
     pub(super) changed: Vec<&'static str>,
-    /// Photos that are put together from several, or nearly look so.
+    /// Photos that are collages, or nearly look like one.
     pub(super) checks: BTreeMap<&'static str, CollageCheck>,
     looks: BTreeMap<&'static str, (usize, f64)>,
-    /// The addresses of the pages that show photos, and the titles of photos.
+    /// The addresses of photos' pages, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
     pub(super) titles: BTreeMap<&'static str, &'static str>,
 }
@@ -112,8 +111,8 @@ impl Scene {
         self
     }
 
-    /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own, `Xia=Yan:90`
-    /// has Yan's, `Xia:90@Q5` has a page of Wikidata, and `Xia:90/3` is the fourth face of a row.
+    /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has a separate id, `Xia=Yan:90` has Yan's, `Xia:90@Q5` has a Wikidata
+    /// page, and `Xia:90/3` is the fourth face of a row.
     pub fn shows(mut self, photo: &'static str, faces: &'static str) -> Self {
         self.photos.insert(photo, faces);
         self
@@ -129,8 +128,7 @@ impl Scene {
         self
     }
 
-    /// A photo that looks like the part of a picture with this number, from its left rim to a share of its
-    /// width.
+    /// A photo that looks like this picture's left part, up to a share of its width.
     pub fn looks(mut self, photo: &'static str, picture: usize, share: f64) -> Self {
         self.looks.insert(photo, (picture, share));
         self
@@ -146,7 +144,7 @@ impl Scene {
         self
     }
 
-    /// A photo with a title that is read.
+    /// A photo with a title that is used.
     pub fn says(mut self, photo: &'static str, title: &'static str) -> Self {
         self.request.limits.reads_captions = true;
         self.titles.insert(photo, title);
@@ -168,12 +166,12 @@ impl Scene {
         self
     }
 
-    /// The planner answers with guesses alone.
+    /// The planner only answers with guesses.
     pub fn guesses(self, names: &[&str]) -> Self {
         self.plans("", &[], "").and_guesses(names)
     }
 
-    /// Its last answer has these guesses, too.
+    /// The planner's last answer also has these guesses.
     pub fn and_guesses(mut self, names: &[&str]) -> Self {
         if let Some(Ok(plan)) = self.plans.last_mut() {
             plan.hypotheses = names.iter().map(|name| (*name).to_owned()).collect();
@@ -186,7 +184,7 @@ impl Scene {
         self
     }
 
-    /// Runs to the end; every command and every notice is a line.
+    /// Runs to the end; returns a line for every command and notice.
     pub fn transcript(&self) -> String {
         let mut machine = Investigation::new(self.request.clone());
         let mut lines = String::new();
@@ -255,7 +253,7 @@ impl Scene {
             } => format!("search {} [{count}{}]", question.text(), part_words(part)),
             Action::Fetch { image_url, .. } => format!("fetch {image_url}"),
             Action::Recognise { fetched_by } => {
-                // What any photo may take is not told.
+                // The usual limit of attempts is omitted.
                 let attempts = match command.attempts_max {
                     3 => String::new(),
                     1 => " with one attempt".to_owned(),
@@ -361,7 +359,7 @@ impl Scene {
         }
     }
 
-    /// Answers a command of a scene with one photo.
+    /// Answers a command in a scene with one photo.
     pub fn answer_alone(&self, command: &Command) -> Answer {
         let photo = self.photos.keys().next().copied().unwrap_or_default();
         let mut fetched = BTreeMap::new();
@@ -390,7 +388,7 @@ impl Scene {
     }
 }
 
-/// Holds the transcript against the kept one.
+/// Compares the transcript with the stored one.
 #[track_caller]
 pub fn check(scene: &Scene, name: &str) {
     kept::check(

@@ -1,10 +1,10 @@
-//! Several image searches, and lists of several pages: who is asked for what, and when.
+//! Several image searches, and lists of several pages: which is queried for what, and when.
 
 use domain::Plan;
 
 use super::scene::{Scene, check};
 
-/// Ann and Bob are each beside somebody of their own. Nothing else is found.
+/// Ann and Bob are each with somebody else. Nothing else is found.
 fn scene() -> Scene {
     Scene::new(Plan::BothEnds)
         .limit(|limits| limits.searches_max = 12)
@@ -23,7 +23,7 @@ fn two_sources() -> Scene {
         .source(["brave", "Brave Images"], [200, 1], 5_000_000)
 }
 
-/// What leads on is with the second alone. The certificate says whom it asked.
+/// Only the second search leads further. The certificate names the searches used.
 #[test]
 fn what_the_first_image_search_lacks_the_second_is_asked() {
     let scene = two_sources()
@@ -36,7 +36,7 @@ fn what_the_first_image_search_lacks_the_second_is_asked() {
     );
 }
 
-/// The second is paid, and finds the same.
+/// The second search is paid, and finds the same.
 #[test]
 fn a_free_image_search_is_emptied_before_one_that_is_paid() {
     let all = "p1 p4 p5 p6 p7";
@@ -66,7 +66,7 @@ fn the_next_page_of_a_list_is_asked_for_once_all_of_it_is_looked_at() {
     );
 }
 
-/// A list has one page, so that nothing more is asked of it.
+/// A list has one page, so that no more is requested.
 #[test]
 fn no_page_is_asked_for_that_an_image_search_does_not_have() {
     let scene = scene()

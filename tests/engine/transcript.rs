@@ -1,4 +1,4 @@
-//! What the machine tells, as lines of a transcript.
+//! The machine's notices as lines of a transcript.
 
 use investigation::machine::{EdgeReport, FinalReport, NoticeKind, PersonRef};
 

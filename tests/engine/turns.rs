@@ -1,10 +1,10 @@
-//! Several searches' photos at the same time: who comes first, and who waits.
+//! Photos of several searches at once: which come first, and which wait.
 
 use domain::Plan;
 
 use super::scene::{Scene, check};
 
-/// Ten photos of Ann and of Bob, five each, in five places.
+/// Five photos each of Ann and of Bob, with five in flight at most.
 fn scene() -> Scene {
     Scene::new(Plan::BothEnds)
         .limit(|limits| {

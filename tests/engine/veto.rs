@@ -1,10 +1,10 @@
-//! A photo that was put together from several proves nothing, in either plan, and is told as such.
+//! A collage proves nothing, in either plan, and is reported as one.
 
 use domain::{Plan, Veto};
 
 use super::scene::{Scene, check};
 
-/// A collage of Ann and Bob under two addresses and in two files; who is in it is known by it.
+/// A collage of Ann and Bob at two addresses and in two files; it reveals who is in it.
 fn scene(plan: Plan) -> Scene {
     Scene::new(plan)
         .limit(|limits| limits.hops = 2)

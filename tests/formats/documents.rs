@@ -1,4 +1,4 @@
-//! Every document of a whole small run, as it is stored.
+//! Every stored document of a small run.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use sandbox::{SandboxOptions, World};
 
 const WORLD: &str = r#"{"name":"n","source":"s","license":"l","photos":[["Ann","Xia"],["Xia","Yan"],["Yan","Zoe"],["Zoe","Bob"]]}"#;
 
-/// A whole small run; every document's text, the newest of each key.
+/// Every document of a small run, the newest of each key.
 #[test]
 fn document_formats_unchanged() {
     let mut options = SandboxOptions {
@@ -38,7 +38,7 @@ fn document_formats_unchanged() {
         lines.push(format!("{suffix} {document}"));
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats/documents.txt");
-    // The pictures' own bytes are no format of ours.
+    // The pictures' own bytes are not our format.
     let found = without_digests(&(lines.join("\n") + "\n"));
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         std::fs::create_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats")).unwrap();

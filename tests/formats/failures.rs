@@ -1,4 +1,4 @@
-//! What a fork takes over of a journal: answers, and no failures.
+//! What a fork takes from a journal: answers, but no failures.
 
 use domain::{Failure, FailureKind};
 use engine::journal::AnswerEntry;

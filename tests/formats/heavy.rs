@@ -1,5 +1,5 @@
-//! Journal entries and sealed files that are short enough, and would take far more memory than they
-//! have bytes. Each of them was found by tests/fuzz.
+//! Journal entries and sealed files that are short enough, but would take far more memory than their length. All were
+//! found by tests/fuzz.
 
 use domain::{Limits, Name};
 use investigation::machine::Request;
@@ -19,7 +19,7 @@ fn order() -> String {
     serde_json::to_string(&Order::new(&request)).unwrap()
 }
 
-/// A file whose lists are these.
+/// A file with these lists.
 fn file(journal: &str, decisions: &str, events: &str) -> String {
     let order = order();
     format!(

@@ -1,5 +1,4 @@
-//! The journal's entries and the sealed file's report, pinned: what one version keeps another
-//! reads.
+//! The journal's entries and the sealed file's report, pinned: what one version stores, others read.
 
 use domain::{Hit, Limits, ListPage, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording};
 use engine::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
@@ -215,7 +214,7 @@ fn a_journal_that_fits_no_run_is_refused() {
     let start = Entry::input(&Input::Start, Millis(1));
     let stray = answer_entry();
     let rebuilt = |list: &[Entry]| rebuild(entries(list)).map(|_| ()).unwrap_err();
-    // Before the machine has asked, and an answer to a question that it does not ask.
+    // An answer before the machine has asked, and one to a question that it does not ask.
     assert_eq!(
         rebuilt(std::slice::from_ref(&stray)),
         RebuildError::Diverged(CommandId(1))
@@ -232,7 +231,7 @@ fn a_journal_that_fits_no_run_is_refused() {
         rebuilt(&[start.clone(), other]),
         RebuildError::Diverged(CommandId(1))
     );
-    // Told of an answer that never came.
+    // An answer that never came.
     let told = Entry::input(&Input::Answer(answer()), Millis(2));
     assert_eq!(
         rebuilt(&[start.clone(), told.clone()]),
@@ -280,7 +279,7 @@ fn what_is_under_way_and_what_has_arrived_are_told_apart() {
     assert_eq!(again.state().pending().count(), 1, "under its number");
 }
 
-/// One whom viewers were not told of is asked once more, so that they are.
+/// If viewers were not told that a provider is set aside, it is asked once more, so that they are.
 #[test]
 fn who_is_set_aside_stays_so_once_it_was_told() {
     let start = Entry::input(&Input::Start, Millis(1));

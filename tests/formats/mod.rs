@@ -1,5 +1,4 @@
-//! Every stored or sent shape, pinned: a change here is a change that clients and old documents
-//! see.
+//! Every stored or sent format, pinned: a change here is visible to clients and affects old documents.
 
 mod documents;
 mod events;

@@ -1,4 +1,4 @@
-//! What an operator may see is in docs/errors.md, and every setting in docs/operation.md.
+//! Every message for operators is in docs/errors.md, and every setting in docs/operation.md.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What is written to the log, up to the first value in it.
+/// Returns the logged text up to its first value.
 fn logged(source: &str) -> Vec<String> {
     let calls = ["console_error!(\"", "console_warn!(\""];
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What is asked of a run's object, and how a request is refused.
+//! Calls to a run's object, and how requests are refused.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Throttled attempts as the journal keeps them.
+//! Throttled attempts in the journal.
 
 use engine::journal::rebuild;
 use investigation::machine::{Answer, Input};
@@ -9,7 +9,7 @@ use crate::search_forms::{AnswerEntry, Entry};
 
 use super::journal::{answer, check, entries, search};
 
-/// The attempt after a throttled one has its number, and the throttled one costs nothing.
+/// The attempt after a throttled one has the same number, and the throttled one costs nothing.
 #[test]
 fn throttled_attempts_are_counted_apart_and_cost_nothing() {
     let told = Answer {

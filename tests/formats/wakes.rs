@@ -1,4 +1,4 @@
-//! What a journal tells of processes that ended.
+//! What a journal reveals about processes that ended.
 
 use engine::journal::{rebuild, wakes_without_answer};
 use investigation::machine::Input;
@@ -25,7 +25,7 @@ fn an_answer_that_was_read_when_the_process_ended_is_known() {
     assert_eq!(ended(&[&start, &intent]), (1, 0));
     assert_eq!(ended(&[&start, &intent, &woken, &reading]), (1, 1));
     assert_eq!(ended(&[&start, &intent, &woken, &reading, &woken]), (1, 1));
-    // Whatever follows it in the same process: the process lived on.
+    // Anything after it in the same process shows that the process survived.
     let written = Entry::Written { sequence: 1 };
     assert_eq!(
         ended(&[&start, &intent, &reading, &written, &woken]),

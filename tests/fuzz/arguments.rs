@@ -1,12 +1,12 @@
-//! What is to be run.
+//! The program's arguments.
 
 use super::runner::Amount;
 
-/// The seed of `cargo test`: it gives the same inputs every time.
+/// The seed of `cargo test`, for reproducible inputs.
 const SEED: u64 = 20_261_122;
 const INPUTS: u64 = 2_000;
 const BULKY: u64 = 24;
-/// A seed of one's own tries more of the large ones.
+/// With another seed, more large inputs are tried.
 const BULKY_OF_MANY: u64 = 400;
 
 pub struct Arguments {
@@ -16,8 +16,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads `[TARGET]... [--inputs N] [--seed N] [--input FILE]`; none where only the names of the
-    /// tests are wanted. What else cargo's tests take is no concern here.
+    /// Parses `[TARGET]... [--inputs N] [--seed N] [--input FILE]`; `None` if only the test names are requested.
+    /// Ignores other arguments of cargo's tests.
     pub fn read(arguments: impl Iterator<Item = String>) -> Result<Option<Self>, String> {
         let mut read = Self {
             amount: Amount {
@@ -54,7 +54,7 @@ impl Arguments {
         Ok(Some(read))
     }
 
-    /// Whether a target is one of those that are named, or all are.
+    /// Returns whether a target is selected.
     pub fn chooses(&self, target: &str) -> bool {
         let path = format!("fuzz::{target}");
         self.names.is_empty() || self.names.iter().any(|name| path.contains(name.as_str()))

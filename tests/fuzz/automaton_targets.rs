@@ -1,4 +1,4 @@
-//! The readers of automata: files of states, run where they are some, and strings of actions.
+//! The parsers of automata: files of states, executed if valid, and action strings.
 
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
@@ -91,7 +91,7 @@ pub fn all() -> Vec<Target> {
     vec![
         Target {
             name: "automaton",
-            // What its values may take.
+            // The most memory of the parsed values.
             bound_bytes: FILE_WEIGHT_MAX,
             bulky_bytes: 262_144,
             seeds: texts(&[STATES, LATER]),
@@ -123,7 +123,7 @@ pub fn all() -> Vec<Target> {
         },
         Target {
             name: "automaton-action",
-            // The call, how it is written, and the call that is read of that.
+            // The call, its written form, and the call parsed from that.
             bound_bytes: 3 * ACTION_BYTES_MAX,
             bulky_bytes: ACTION_BYTES_MAX,
             seeds: texts(&[
@@ -140,7 +140,7 @@ pub fn all() -> Vec<Target> {
                     Ok(call) => {
                         drop(Step::of(&call));
                         let written = call.to_string();
-                        // What is written may be longer than what was read, by its escapes.
+                        // Escapes may make the written form longer than the original.
                         if written.len() <= ACTION_BYTES_MAX {
                             assert_eq!(read_call(&written), Ok(call), "it is written as another");
                         }
@@ -152,7 +152,7 @@ pub fn all() -> Vec<Target> {
     ]
 }
 
-/// Returns what a model says in a turn: it chooses a prompt and a trigger, and ends the state; now and then it is down.
+/// Returns a model's answer in a turn: it chooses a prompt and a trigger, and ends the state; sometimes it fails.
 fn said(turn: u64) -> Result<ChatReply, Failure> {
     let text = match turn % 4 {
         _ if turn % 11 == 10 => return Err(Failure::new(FailureKind::Down, "x")),
@@ -167,7 +167,7 @@ fn said(turn: u64) -> Result<ChatReply, Failure> {
     })
 }
 
-/// Answers each command with something, and looks at whether the run ends.
+/// Answers each command with something, and checks that the run ends.
 fn run(automaton: Automaton, prompts: Vec<Prompt>) {
     let order = Order {
         automaton,

@@ -1,4 +1,4 @@
-//! The reader of what browsers say.
+//! The parser of browsers' messages.
 
 use cdp::{Incoming, MESSAGE_BYTES_MAX};
 

@@ -1,4 +1,4 @@
-//! Inputs as large as they may be, of the shapes that take the most memory to read.
+//! Inputs of the largest size, in the shapes that take the most memory to parse.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::mutation::{nth_mut, values};
 
-/// What a large part is made of: its first bytes, what is repeated, its last bytes.
+/// The shapes of large parts: start, repeated piece, end.
 const SHAPES: [[&str; 3]; 16] = [
     ["[0", ",0", "]"],
     ["[\"\"", ",\"\"", "]"],
@@ -32,7 +32,7 @@ const SHAPES: [[&str; 3]; 16] = [
 ];
 const PLACE: &str = "\u{1}large\u{1}";
 
-/// An input of `bytes` bytes, a part of which is large; most are one of these with that part.
+/// Returns an input of `bytes` bytes with one large part, mostly inserted into one of the corpus.
 pub fn bulky(corpus: &[Vec<u8>], bytes: usize, random: &mut Rng) -> Vec<u8> {
     let seed = &corpus[random.usize(..corpus.len())];
     match serde_json::from_slice(seed) {
@@ -60,7 +60,7 @@ fn with_large_value(mut text: Value, bytes: usize, random: &mut Rng) -> Vec<u8> 
     let around = text.to_string();
     let left = bytes.saturating_sub(around.len());
     let large = match again.filter(|_| random.bool()) {
-        // The list's own first value, again and again.
+        // The list's own first value, repeated.
         Some(one) => {
             let count = (left / (one.len() + 1)).max(1);
             format!("[{}]", vec![one; count].join(",")).into_bytes()
@@ -75,7 +75,7 @@ fn with_large_value(mut text: Value, bytes: usize, random: &mut Rng) -> Vec<u8> 
 }
 
 fn large(bytes: usize, random: &mut Rng) -> Vec<u8> {
-    // Names that differ, so that each is kept.
+    // Different names, so that each is stored.
     if random.u8(..8) == 0 {
         let mut text = String::from("{");
         for number in 0.. {

@@ -1,4 +1,4 @@
-//! What the inputs are made of: the recorded answers of all providers, and whole sealed runs.
+//! The base of the inputs: recorded answers of all providers, and whole sealed runs.
 
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ const RECORDED: [&str; 21] = [
     include_str!("../providers/workers_ai.json"),
     include_str!("../providers/workers_ai_failures.json"),
 ];
-/// Wikidata's two answers, in short.
+/// Wikidata's two answers, abridged.
 const WIKIDATA: [&str; 2] = [
     r#"{"batchcomplete":true,"query":{"search":[{"ns":0,"title":"Q42","pageid":138},{"ns":0,"title":"Q1","pageid":2}]}}"#,
     r#"{"entities":{"Q42":{"type":"item","id":"Q42","labels":{"en":{"language":"en","value":"Jean Valjean"}},"descriptions":{"en":{"language":"en","value":"a man"}},"aliases":{"en":[{"language":"en","value":"Monsieur Madeleine"}]}}},"success":1}"#,
@@ -36,10 +36,10 @@ const SEALED: [&str; 4] = [
     include_str!("../sealed/runs/one-sided-no_path-stopped.json"),
     include_str!("../sealed/runs/one-sided-no_path-recognition_budget.json"),
 ];
-/// A longer one, for its entries.
+/// A longer run, for its entries.
 const FOUND: &str = include_str!("../sealed/runs/both-ends-final.json");
 
-/// The bodies of all recorded answers, the failures' one by one.
+/// Returns the bodies of all recorded answers, including failures.
 pub fn answers() -> Vec<Vec<u8>> {
     let mut answers = Vec::new();
     for text in RECORDED.into_iter().chain(WIKIDATA) {
@@ -84,7 +84,7 @@ pub fn entries() -> Vec<Vec<u8>> {
     entries
 }
 
-/// Texts as they are.
+/// Returns texts as bytes.
 pub fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }

@@ -1,18 +1,18 @@
-//! Which edges of the program an input reaches, where it was built to count them (LLVM's
-//! `SanitizerCoverage`, inline 8-bit counters); otherwise nothing.
+//! The program's edges reached by an input, if it was built to count them (LLVM's `SanitizerCoverage`, inline 8-bit
+//! counters); otherwise nothing.
 #![allow(unsafe_code)]
 
 use std::sync::Mutex;
 
-/// Counters that are skipped together where none counted: most of the program is not reached, and
-/// where it is, most of it is not. Looking at each counter would take longer than reading an input.
+/// The sizes of blocks that are skipped if all of their counters are zero. Most counters are zero, and checking each
+/// one would take longer than parsing an input.
 const BLOCKS: [usize; 2] = [256, 16];
 const ZEROS: [u8; BLOCKS[0]] = [0; BLOCKS[0]];
 
 /// The counters of each part of the program.
 static COUNTERS: Mutex<Vec<&'static mut [u8]>> = Mutex::new(Vec::new());
 
-/// Called by the program's start for each of its parts that counts.
+/// Called at the program's start for each of its parts with counters.
 ///
 /// # Safety
 /// The compiler's own code calls it, with the two ends of an array that nobody else uses.
@@ -32,19 +32,19 @@ pub unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end:
     }
 }
 
-/// For each edge which powers of two of its count were seen.
+/// For each edge, the powers of two of its count seen so far.
 type Seen = Vec<Vec<u8>>;
 
-/// What was reached so far.
+/// The edges reached so far.
 pub struct Coverage {
-    /// By one input.
+    /// By single inputs.
     by_one: Seen,
-    /// By a batch of inputs together, whose counts are larger.
+    /// By whole batches, whose counts are larger.
     by_batch: Seen,
 }
 
 impl Coverage {
-    /// Nothing reached; none where the program does not count.
+    /// Returns an empty coverage; `None` if the program has no counters.
     pub fn new() -> Option<Self> {
         let parts = COUNTERS.lock().ok()?;
         let none: Seen = parts.iter().map(|part| vec![0; part.len()]).collect();
@@ -55,13 +55,13 @@ impl Coverage {
         })
     }
 
-    /// How many edges single inputs reached.
+    /// Returns the number of edges reached by single inputs.
     pub fn edges(&self) -> usize {
         let edges = self.by_one.iter().flatten();
         edges.filter(|seen| **seen != 0).count()
     }
 
-    /// Forgets what was counted since the last look.
+    /// Resets the counters.
     pub fn clear() {
         if let Ok(mut parts) = COUNTERS.lock() {
             for part in parts.iter_mut() {
@@ -70,13 +70,12 @@ impl Coverage {
         }
     }
 
-    /// Whether one input, since the last [`clear`](Self::clear), reached what none had. It is known
-    /// from now on.
+    /// Returns whether one input reached something new since the last [`clear`](Self::clear), and records it.
     pub fn learn_one(&mut self) -> bool {
         learn(&mut self.by_one)
     }
 
-    /// Whether a batch, by one or another of its inputs, reached what none had. It is known from now on.
+    /// Returns whether a batch reached something new, and records it.
     pub fn learn_batch(&mut self) -> bool {
         learn(&mut self.by_batch)
     }
@@ -98,7 +97,7 @@ fn learn(seen: &mut Seen) -> bool {
     is_new
 }
 
-/// The small blocks of a part in which anything counted, with their places.
+/// Returns the small blocks of a part with non-zero counters, with their positions.
 fn counted(part: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let blocks_of = |counters, size| {
         let blocks = <[u8]>::chunks(counters, size).enumerate();
@@ -111,7 +110,7 @@ fn counted(part: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The power of two of a count, as one bit.
+/// Returns a count's power of two, as one bit.
 fn power(count: u8) -> u8 {
     count.checked_ilog2().map_or(0, |power| 1 << power)
 }

@@ -1,4 +1,4 @@
-//! The workflow engine's readers: a workflow, executed where it is one, and what MCP servers answer.
+//! The workflow engine's parsers: workflows, executed if valid, and MCP servers' answers.
 
 use domain::chat::{ChatReply, ModelToolCall};
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -13,9 +13,9 @@ use workflow::machine::{
 use super::corpus::texts;
 use super::runner::Target;
 
-/// Steps of a workflow that is executed, at most: most inputs are small.
+/// The most steps of an executed workflow: most inputs are small.
 const STEPS_MAX: u32 = 60;
-/// What a server may send in one answer.
+/// The longest answer of a server, in bytes.
 const ANSWER_BYTES_MAX: usize = 8_000_000;
 
 const WORKFLOW_WORDS: [&str; 24] = [
@@ -84,9 +84,9 @@ pub fn all() -> Vec<Target> {
 fn workflow() -> Target {
     Target {
         name: "workflow",
-        // What its values may take.
+        // The most memory of the parsed values.
         bound_bytes: WORKFLOW_WEIGHT_MAX,
-        // A workflow of this size is as strange as one of any other.
+        // Larger workflows behave no differently.
         bulky_bytes: 262_144,
         seeds: texts(&[GRAPH, STEP]),
         dictionary: &WORKFLOW_WORDS,
@@ -110,7 +110,7 @@ fn workflow() -> Target {
     }
 }
 
-/// Answers each command with something, and looks at whether the run ends.
+/// Answers each command with something, and checks that the run ends.
 fn execute(order: Order) {
     let Ok(mut run) = WorkflowRun::new(order) else {
         return;
@@ -186,7 +186,7 @@ fn execute(order: Order) {
     assert!(notices < 400, "{notices} notices");
 }
 
-/// A server that answers whatever it is asked with the same bytes.
+/// A server that always answers with the same bytes.
 fn answer(name: &'static str, content_type: &'static str) -> Target {
     Target {
         name,
@@ -204,8 +204,8 @@ fn answer(name: &'static str, content_type: &'static str) -> Target {
     }
 }
 
-/// A list of one tool with one argument of a megabyte's name and two hundred members that are wanted as
-/// headers: where each had the whole way to it, they would take two hundred megabytes.
+/// A list of one tool whose argument has a name of a megabyte and two hundred members that are to be sent as headers:
+/// storing the whole path for each would take two hundred megabytes.
 fn hostile_list() -> String {
     let headers = (0..200).map(|n| {
         let schema = serde_json::json!({"type": "string", "x-mcp-header": format!("H{n}")});
@@ -216,7 +216,7 @@ fn hostile_list() -> String {
     let schema = serde_json::json!({"properties": {name: below}});
     let tools = serde_json::json!([{"name": "a", "inputSchema": schema}]);
     let list = serde_json::json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}});
-    // The first byte says which status it comes with.
+    // The first byte selects the response's status.
     format!(" {list}")
 }
 

@@ -1,5 +1,5 @@
-//! Reads outside bytes that nobody would send, or somebody would on purpose: no reader may panic,
-//! and none may take more than twice the memory that its largest input has.
+//! Parses random and malicious external bytes: no parser may panic, or take more than twice the memory of its largest
+//! input.
 //!
 //! `cargo test` runs a few inputs of each target. CONTRIBUTING.md has the command for millions.
 #![allow(
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    // A panic is told once, with its input.
+    // A panic is reported once, with its input.
     std::panic::set_hook(Box::new(|_| ()));
     let targets = targets::all().into_iter().chain(provider_targets::all());
     let targets = targets.chain(engine_targets::all());
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         }
     }
     let word = if failed == 0 { "ok" } else { "FAILED" };
-    // As cargo's own tests end, for those who count them.
+    // In the format of cargo's own tests, for tools that count them.
     println!("\ntest result: {word}. {passed} passed; {failed} failed; 0 ignored\n");
     if failed == 0 {
         ExitCode::SUCCESS
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the target stood everything.
+/// Returns whether the target passed.
 fn run(target: &Target, arguments: &Arguments) -> bool {
     let Amount { seed, inputs, .. } = arguments.amount;
     let result = match &arguments.input {

@@ -1,4 +1,4 @@
-//! What takes secrets out of texts.
+//! The mask that removes secrets from texts.
 
 use mask::Mask;
 
@@ -24,7 +24,7 @@ const WORDS: [&str; 16] = [
     "\u{1f600}",
 ];
 
-/// What is kept of a text of a megabyte while secrets are looked for in it: where each of its letters is.
+/// The memory needed to search a text of a megabyte for secrets: the position of each of its letters.
 const MEMORY_BYTES_MAX: usize = 24_000_000;
 
 pub fn all() -> Vec<Target> {

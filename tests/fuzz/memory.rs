@@ -1,4 +1,4 @@
-//! Counts the heap that the program holds. A block that grows counts with its new size.
+//! Counts the program's heap. A block that grows counts with its new size.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -20,11 +20,11 @@ fn grow(bytes: usize) {
     }
 }
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: every call is delegated to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
-        // SAFETY: the caller keeps the contract of this very method.
+        // SAFETY: the caller keeps this method's contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What some work gives, and the most bytes that were held while it ran, beside those held before.
+/// Returns the result of some work, and the most bytes it held beyond those held before.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);

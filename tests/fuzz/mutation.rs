@@ -1,12 +1,12 @@
-//! Makes inputs out of others: by bytes, by words of a dictionary, by the values of a JSON text.
+//! Mutates inputs: by bytes, by words of a dictionary, by the values of a JSON text.
 
 use fastrand::Rng;
 use serde_json::Value;
 
-/// Longer ones are cut: most mistakes need few bytes, and short inputs are quick.
+/// Longer inputs are truncated: most bugs need few bytes, and short inputs are fast.
 const BYTES_MAX: usize = 8_192;
 
-/// Numbers at which something changes.
+/// Numbers at typical limits.
 const NUMBERS: [&str; 14] = [
     "0",
     "-1",
@@ -24,7 +24,7 @@ const NUMBERS: [&str; 14] = [
     "0.1",
 ];
 
-/// One input more, made of some of these.
+/// Returns a new input made from the corpus.
 pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) -> Vec<u8> {
     let mut input = rather_short(corpus, random).to_vec();
     if random.u8(..4) == 0
@@ -39,8 +39,8 @@ pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Rng) -> Vec
     input
 }
 
-/// One of the corpus, mostly a short one: what reaches something new is often long, and would soon
-/// slow the others down.
+/// Returns one of the corpus, preferably a short one: new coverage often comes from long inputs, which would soon slow
+/// down the others.
 fn rather_short<'corpus>(corpus: &'corpus [Vec<u8>], random: &mut Rng) -> &'corpus [u8] {
     let mut chosen = &corpus[random.usize(..corpus.len())];
     let draws = if random.u8(..8) == 0 { 0 } else { 3 };
@@ -107,7 +107,7 @@ fn insert(input: &mut Vec<u8>, at: usize, bytes: &[u8]) {
     input.splice(at..at, bytes.iter().copied());
 }
 
-/// A JSON text with one value exchanged, left out or doubled.
+/// Returns a JSON text with one value replaced, removed or duplicated.
 fn with_changed_value(input: &[u8], corpus: &[Vec<u8>], random: &mut Rng) -> Option<Vec<u8>> {
     let mut text: Value = serde_json::from_slice(input).ok()?;
     let other: Value = serde_json::from_slice(&corpus[random.usize(..corpus.len())]).ok()?;
@@ -142,7 +142,7 @@ fn with_changed_value(input: &[u8], corpus: &[Vec<u8>], random: &mut Rng) -> Opt
     serde_json::to_vec(&text).ok()
 }
 
-/// The values of a text, itself included.
+/// Counts the values of a text, including itself.
 pub fn values(text: &Value) -> usize {
     1 + match text {
         Value::Array(list) => list.iter().map(values).sum(),
@@ -171,7 +171,7 @@ fn nth(text: &Value, mut number: usize) -> Option<&Value> {
     None
 }
 
-/// The value of this number, in the order of the text.
+/// Returns the value with this number, in text order.
 pub fn nth_mut(text: &mut Value, mut number: usize) -> Option<&mut Value> {
     if number == 0 {
         return Some(text);

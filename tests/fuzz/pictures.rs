@@ -1,9 +1,9 @@
-//! Photos of all kinds that decoders know, small: what is changed in them is mostly their heads.
+//! Small photos of all kinds that decoders support, so that mutations mostly hit their headers.
 
 use jpeg_encoder::{ColorType, Encoder};
 
 const SIDE_PX: u16 = 88;
-/// A camera held upside down: an Exif segment with nothing but the orientation.
+/// An Exif segment with only the orientation, upside down.
 const EXIF: &[u8] =
     b"\xFF\xE1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x03\0\0\0\0\0\0\0";
 
@@ -58,7 +58,7 @@ fn png(kind: png::ColorType, parts: usize, depth: png::BitDepth) -> Vec<u8> {
     bytes
 }
 
-/// One of each way to write a pixel.
+/// One PNG for each pixel format.
 pub fn pngs() -> Vec<Vec<u8>> {
     use png::BitDepth::{Eight, Sixteen};
     use png::ColorType;
@@ -71,7 +71,7 @@ pub fn pngs() -> Vec<Vec<u8>> {
     ]
 }
 
-/// A WebP photo with holes, of which nothing is compressed without loss.
+/// A WebP photo with transparency, without lossless compression.
 fn webp_with_alpha() -> Vec<u8> {
     let side = u32::from(SIDE_PX);
     let mut config = webp::WebPConfig::new().expect("libwebp has settings");
@@ -82,7 +82,7 @@ fn webp_with_alpha() -> Vec<u8> {
     file.expect("a WebP can be written").to_vec()
 }
 
-/// Photos as another encoder makes them: with loss, without, with holes, and moving.
+/// Photos of another encoder: lossy, lossless, transparent, and animated.
 pub fn webps() -> Vec<Vec<u8>> {
     vec![
         webp_with_alpha(),

@@ -87,7 +87,7 @@ fn check_planner(planner: &dyn Planner, answer: &WireResponse) {
     drop((planner.read(answer), planner.read_probe(answer)));
 }
 
-/// One for each reader of a provider's answer. The bound is that of the body: where reading stops.
+/// Returns a target for each parser of a provider's answer. The bound is that of the body.
 pub fn all() -> Vec<Target> {
     let json = JSON_BYTES_MAX;
     vec![

@@ -1,4 +1,4 @@
-//! Runs one target: makes inputs, watches for panics and for memory.
+//! Runs a target: generates inputs, and watches for panics and memory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -11,27 +11,27 @@ use super::coverage::Coverage;
 use super::memory::measured;
 use super::mutation::mutated;
 
-/// Looking at what was reached takes as long as some inputs.
+/// The inputs per check of coverage, which takes as long as some inputs.
 const BATCH: usize = 256;
-/// Inputs of the largest size take as long as a thousand others.
+/// The inputs per input of the largest size, which takes as long as a thousand others.
 const BULKY_EVERY: u64 = 50_000;
-/// Inputs that are kept because they reached something new, at most.
+/// The most inputs kept because they reached something new.
 const CORPUS_MAX: usize = 20_000;
 
-/// A reader of outside bytes.
+/// A parser of external bytes.
 pub struct Target {
     pub name: &'static str,
-    /// The most bytes that it is given, as the program bounds them. It may hold twice as many.
+    /// The largest input in bytes, as bounded by the program. It may use twice as much memory.
     pub bound_bytes: usize,
-    /// The largest inputs that are tried; smaller than the bound where each takes too long.
+    /// The largest inputs tried; below the bound if each takes too long.
     pub bulky_bytes: usize,
     pub seeds: Vec<Vec<u8>>,
     pub dictionary: &'static [&'static str],
-    /// The input is not counted: whoever reads it has it already.
+    /// The parser. The input's own memory is not counted, since its caller has it already.
     pub read: Box<dyn Fn(Vec<u8>)>,
 }
 
-/// How much is to be run.
+/// How much to run.
 #[derive(Clone, Copy)]
 pub struct Amount {
     pub seed: u64,
@@ -39,7 +39,7 @@ pub struct Amount {
     pub bulky: u64,
 }
 
-/// What came of it.
+/// The result of a run.
 pub struct Outcome {
     pub inputs: u64,
     pub inputs_per_second: f64,
@@ -47,14 +47,14 @@ pub struct Outcome {
     pub edges: Option<usize>,
 }
 
-/// An input that a target cannot stand.
+/// An input at which a target fails.
 pub struct Fault {
     pub what: String,
     pub input: Vec<u8>,
 }
 
 impl Fault {
-    /// Keeps the input for `--input`.
+    /// Saves the input for `--input`.
     pub fn keep(&self, target: &str) -> PathBuf {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}.input"));
         std::fs::write(&path, &self.input).expect("the input can be kept");
@@ -63,10 +63,9 @@ impl Fault {
 }
 
 impl Target {
-    /// So many inputs, those of the corpus first. The same every time, but for what is learned of
-    /// coverage where the program counts it.
+    /// Runs this many inputs, those of the corpus first. Reproducible, except for what is learned from coverage.
     pub fn run(&self, amount: Amount) -> Result<Outcome, Fault> {
-        // A program of its own, whose speed is printed.
+        // A separate program, which prints its speed.
         #[allow(clippy::disallowed_methods)]
         let began = Instant::now();
         let name = self.name.bytes().fold(amount.seed, |mixed, byte| {
@@ -107,7 +106,7 @@ impl Target {
         })
     }
 
-    /// One input; the most memory that it took.
+    /// Runs one input; returns the most memory it took.
     pub fn check(&self, input: &[u8]) -> Result<usize, Fault> {
         let fault = |what: String| Fault {
             what,
@@ -146,13 +145,13 @@ impl Run<'_> {
     }
 
     fn bulky(&mut self) -> Result<(), Fault> {
-        // Of the largest size, or of the half of it, or the half of that.
+        // The largest size, or one of its halves down to a 64th.
         let bytes = self.target.bulky_bytes >> self.random.u8(..7);
         let input = bulky(&self.corpus, bytes, &mut self.random);
         self.one(&input)
     }
 
-    /// Some inputs; those that reach something new join the corpus.
+    /// Runs a batch of inputs; those that reach something new join the corpus.
     fn batch(&mut self, count: usize) -> Result<(), Fault> {
         let dictionary = self.target.dictionary;
         let inputs: Vec<_> = (0..count)
@@ -168,7 +167,7 @@ impl Run<'_> {
             return Ok(());
         };
         if coverage.learn_batch() && self.corpus.len() < CORPUS_MAX {
-            // Which of them it was.
+            // Finds out which of them it was.
             for input in inputs {
                 Coverage::clear();
                 let _ = self.target.check(&input);

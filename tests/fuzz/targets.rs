@@ -1,4 +1,4 @@
-//! Every reader of outside bytes but the providers' answers.
+//! Every parser of external bytes except for the providers' answers.
 
 use domain::{EventId, RunToken};
 use engine::journal::{Entry, rebuild};
@@ -19,16 +19,16 @@ use super::pictures::{jpegs, pngs, webps};
 use super::runner::Target;
 
 const OWN_HOST: &str = "degrees.example.org";
-/// What the platform lets through of an address, and of all headers together.
+/// The platform's limit for an address, and for all headers together.
 const ADDRESS_BYTES_MAX: usize = 16_384;
-/// Photo addresses have 2,048 bytes at most; as they are sent each may take three.
+/// Photo addresses have at most 2,048 bytes; percent-encoded, each may take three.
 const PHOTO_ADDRESS_BYTES_MAX: usize = 3 * 2_048;
-/// A row of the object's own store.
+/// The platform's limit for a row of an object's store.
 const ROW_BYTES_MAX: usize = 2_000_000;
-/// What decoders may keep: the coefficients of a progressive JPEG, the tables of a PNG.
+/// The most memory of decoders: the coefficients of a progressive JPEG, the tables of a PNG.
 const JPEG_BYTES_MAX: usize = 24_000_000;
 const PNG_BYTES_MAX: usize = 16_000_000;
-/// The platform takes 128 settings of 5 kB.
+/// The platform allows 128 settings of 5 kB.
 const SETTINGS_BYTES_MAX: usize = 128 * SETTING_BYTES_MAX;
 const SETTING_BYTES_MAX: usize = 5_120;
 
@@ -129,7 +129,7 @@ fn target(name: &'static str, bound_bytes: usize, read: impl Fn(&[u8]) + 'static
     }
 }
 
-/// The text of some bytes, as the Worker reads them; borrowed, so that it counts for nothing.
+/// Returns bytes as text, as the Worker reads them; borrowed, so that it does not count.
 fn text(bytes: &[u8]) -> &str {
     let valid = std::str::from_utf8(bytes);
     valid.unwrap_or_else(|error| {
@@ -168,7 +168,7 @@ fn journal_entry() -> Target {
     }
 }
 
-/// Two faces, so that the whole photo is looked at.
+/// Judges a photo with two faces, so that all of it is analysed.
 fn judge(photo: &[u8]) {
     let face_box = |left| FaceArea {
         left,
@@ -247,7 +247,7 @@ fn query() -> Target {
         ]),
         dictionary: &OPTION_WORDS,
         ..target("query", ADDRESS_BYTES_MAX, |bytes| {
-            // As an address has it: other bytes come percent-encoded.
+            // As in an address, where other bytes are percent-encoded.
             let ascii = bytes.iter().position(|byte| !byte.is_ascii());
             let bytes = &bytes[..ascii.unwrap_or(bytes.len())];
             drop(RunRequest::from_query(text(bytes), &Caps::default()));

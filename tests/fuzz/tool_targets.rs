@@ -1,5 +1,5 @@
-//! The readers of the MCP server: a message with its headers, the arguments of a call, and the id of an event
-//! with which a client comes back.
+//! The parsers of the MCP server: a message with its headers, a call's arguments, and the event id of a reconnecting
+//! client.
 
 use serde_json::Value;
 use settings::Caps;
@@ -69,11 +69,11 @@ pub fn all() -> Vec<Target> {
     vec![messages()]
 }
 
-/// The first four lines are the revision, method, name and session of the headers; the rest is the body.
+/// The first four lines are the headers' revision, method, name and session; the rest is the body.
 fn messages() -> Target {
     Target {
         name: "tool-message",
-        // What a message may take, and its answer.
+        // The most memory of a message and its answer.
         bound_bytes: 16 * 1024 * 1024,
         bulky_bytes: BODY_BYTES_MAX,
         seeds: texts(&[CALL, SESSION, HANDSHAKE, CANCELLED]),

@@ -1,4 +1,4 @@
-//! Secrets are hidden in whatever way they are written, no part of one is, and what has none is left as it is.
+//! Secrets are hidden in any spelling, parts of one are not, and other texts are unchanged.
 
 mod random_spellings;
 mod speed;
@@ -99,7 +99,7 @@ fn what_is_too_short_is_not_hidden() {
     assert_eq!(mask(&["a", ""]).hide("banana"), "banana");
 }
 
-/// Nothing is learned from where the mask begins, whatever a page is asked to repeat.
+/// The mask's start reveals nothing, whatever a page is made to repeat.
 #[test]
 fn no_part_of_a_secret_is_hidden() {
     let secret = "Correct-Horse-Battery";
@@ -145,13 +145,13 @@ fn a_text_is_cut_once_its_secrets_are_hidden() {
             );
         }
     }
-    // A secret whose end nobody knows any more is far behind what is told.
+    // The end of a secret that cannot be known any more is far beyond what is emitted.
     let text = format!("{secret} ").repeat(200);
     let told = with.shortened(&text, 100, "...");
     assert!(told.chars().all(|one| "* .".contains(one)), "{told}");
 }
 
-/// A run with secrets sees the same of a page that shows none of them.
+/// A run with secrets sees the same of a page without them.
 #[test]
 fn a_text_without_secrets_is_cut_as_a_script_cuts_it() {
     let (with, without) = (mask(&["Correct-Horse-Battery"]), mask(&[]));
@@ -166,7 +166,7 @@ fn a_text_without_secrets_is_cut_as_a_script_cuts_it() {
         if units.len() > 100 {
             expected.push_str("...");
         }
-        // The script hands over so much of it.
+        // The script returns this much.
         for mask in [&with, &without] {
             let handed = units.len().min(100 + mask.reach_units() + 1);
             let handed = String::from_utf16_lossy(&units[..handed]);

@@ -1,4 +1,4 @@
-//! Random secrets in random spellings, the same in every run.
+//! Random secrets in random spellings, reproducibly.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -21,13 +21,13 @@ fn whatever_way_a_secret_is_written_it_is_hidden() {
             let mut next = how.clone();
             let respelled = respelled(&mut random, &text, &mut next);
             let letters = next.last().is_some_and(|last| !is_coded(&[last]));
-            // Letters of a code are no letters of the secret.
+            // Letters of an escape are not letters of the secret.
             if !(letters && is_coded(&how)) && respelled.len() < 6_000 {
                 (text, how) = (respelled, next);
             }
         }
         let mask = mask(&[&secret, "another-secret-0"]);
-        // Without letters around it, of which a code at its end might make one.
+        // Without surrounding letters, which an escape at its end might absorb.
         let hidden = mask.hide(&format!("\u{2603} {text} \u{2603}"));
         let rest = hidden.strip_prefix('\u{2603}').unwrap_or_default();
         let is_hidden = rest.contains("***") && !rest.contains(|one: char| one.is_alphanumeric());
@@ -59,7 +59,7 @@ fn a_secret_in_encoded_bytes_is_hidden() {
         };
         let mask = mask(&[&secret]);
         let hidden = mask.hide(&format!("Basic {encoded} end"));
-        // What is encoded before and behind it may be seen, and not one byte of the secret.
+        // Encoded text before and after it may be visible, but no byte of the secret.
         let seen = hidden.trim_start_matches("Basic ").trim_end_matches(" end");
         let seen: usize = seen.chars().filter(char::is_ascii_alphanumeric).count();
         let around = 2 * (before.len() + 6) + 6;

@@ -1,5 +1,5 @@
-//! What it costs to hide secrets.
-// How long it took is what is measured.
+//! The cost of hiding secrets.
+// This measures time.
 #![allow(clippy::disallowed_methods)]
 
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::random::XorShift64;
 use super::mask;
 use super::spellings::random_secret;
 
-/// Printed with `--nocapture`; the bound is wide, since the machine does other things, too.
+/// Printed with `--nocapture`; the bound is generous, since the machine may be busy.
 #[test]
 fn a_look_at_a_thousand_texts_is_fast() {
     let mut random = XorShift64(42);

@@ -72,7 +72,7 @@ fn wide(text: &str) -> String {
 
 type Way = fn(&str) -> String;
 
-/// Writes a text in another way, and says how.
+/// Respells a text, and records how.
 pub fn respelled(random: &mut XorShift64, text: &str, how: &mut Vec<&'static str>) -> String {
     let ways: [(&'static str, Way); 22] = [
         ("small", |text| text.to_lowercase()),
@@ -127,7 +127,7 @@ pub fn respelled(random: &mut XorShift64, text: &str, how: &mut Vec<&'static str
     way(text)
 }
 
-/// Whether a way writes codes, which another way of letters would not leave codes.
+/// Returns whether a spelling uses escapes, which respelling letters would destroy.
 pub fn is_coded(how: &[&str]) -> bool {
     let letters = [
         "small",

@@ -1,6 +1,5 @@
-//! The client of the Model Context Protocol on real sockets, for the protocol's conformance suite:
-//! `mcp_client ADDRESS` lists a server's tools and calls each of them once. The suite's variables
-//! name the revision and, for some scenarios, the calls.
+//! The MCP client on real sockets, for the protocol's conformance suite: `mcp_client ADDRESS` lists a server's tools
+//! and calls each of them once. The suite's variables give the revision and, in some scenarios, the calls.
 //!
 //! `mcp_client ADDRESS TOOL ARGUMENTS` calls one tool and prints its answer.
 
@@ -35,7 +34,7 @@ fn run(address: &str, call: Option<(String, String)>) -> Result<(), CallFailure>
     let server = Server {
         address: address.parse().map_err(|_| refused("that is no address"))?,
         headers: Vec::new(),
-        // The suite says for which revision it tests; the newest one is found out.
+        // The suite gives the revision to test; the newest one is negotiated.
         version: version.filter(|version| version != mcp::MODERN),
     };
     let agent = agent();
@@ -63,7 +62,7 @@ fn run(address: &str, call: Option<(String, String)>) -> Result<(), CallFailure>
         match reply {
             Ok(Reply::Called(result)) => tell(&result),
             Ok(Reply::Listed) => {}
-            // A tool that says no is no fault of the client's.
+            // A tool's refusal is no fault of the client.
             Err(CallFailure::Refused(says)) => println!("refused: {says}"),
             Err(failure) => return Err(failure),
         }
@@ -92,7 +91,7 @@ fn tell(result: &CallResult) {
     }
 }
 
-/// The calls that the suite wants, or one of each tool.
+/// Returns the suite's calls, or one of each tool.
 fn calls(tools: &[Tool]) -> Vec<(String, Value)> {
     let context = std::env::var("MCP_CONFORMANCE_CONTEXT").ok();
     let context: Option<Value> = context.and_then(|json| serde_json::from_str(&json).ok());
@@ -112,8 +111,8 @@ fn calls(tools: &[Tool]) -> Vec<(String, Value)> {
     arguments.collect()
 }
 
-/// Arguments of the types that a tool's schema names. One that asks for a schema gets the first
-/// tool's, as this client has it.
+/// Returns arguments of the types in a tool's schema. An argument that is a schema gets the first tool's, as parsed by
+/// this client.
 fn arguments(tool: &Tool, tools: &[Tool]) -> Value {
     let properties = tool.schema.get("properties").and_then(Value::as_object);
     let argument = |(name, property): (&String, &Value)| {

@@ -1,8 +1,8 @@
-//! A workflow of thirty calls against servers that others wrote, on real sockets, whose process dies at
-//! each entry of its journal and at each call: `workflow_kills MEMORY EVERYTHING`, the addresses of a
-//! proxy around the server that keeps what it is told, and of the reference server.
+//! A workflow of thirty calls to third-party servers on real sockets, whose process dies at each journal entry and at
+//! each call: `workflow_kills MEMORY EVERYTHING`, the addresses of a proxy for the memory server, and of the reference
+//! server.
 //!
-//! Ends with 1 and says why where a call was made twice that may not be, or one is missing.
+//! Exits with 1 and a message if a non-repeatable call was repeated, or a call is missing.
 
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
@@ -43,7 +43,7 @@ struct Bench {
     is_trusted: bool,
 }
 
-/// What a run told, and what was really called.
+/// The events of a run, and the calls really executed.
 struct Conducted {
     run: SimulatedRun,
     executed: Vec<String>,
@@ -120,7 +120,7 @@ impl Bench {
         }
     }
 
-    /// Every call in its order, none twice but where it may be; how many were made again.
+    /// Checks that calls are in order and only repeatable ones repeated; returns the number of repetitions.
     fn check_calls(&self, expected: &[String], executed: &[String], what: &str) -> usize {
         let mut wanted = expected.iter().peekable();
         let mut before: Option<&String> = None;
@@ -139,7 +139,7 @@ impl Bench {
     }
 }
 
-/// Whether the run came to the same end. Otherwise it says that an outcome is unknown, and whom to ask.
+/// Returns whether the run ended the same. Otherwise it must say that an outcome is unknown, and where to look.
 fn check_end(reference: &Conducted, killed: &Conducted, what: &str) -> bool {
     let last = last(&killed.run);
     if last["type"] == "completed" {
@@ -172,7 +172,7 @@ fn last(run: &SimulatedRun) -> Value {
     serde_json::from_str(&run.events.last().unwrap().json).unwrap()
 }
 
-/// What each event tells, without when and how long.
+/// Returns the content of each event, without times and durations.
 fn story(run: &SimulatedRun) -> Vec<Value> {
     let events = run.events.iter().map(|event| {
         let mut json: Value = serde_json::from_str(&event.json).unwrap();

@@ -1,6 +1,6 @@
-//! Requests of the client of tools on real sockets.
+//! Requests of the MCP client on real sockets.
 
-// Each program uses its part.
+// Each program uses a part of this.
 #![allow(dead_code, clippy::indexing_slicing)]
 
 use std::cell::RefCell;
@@ -13,13 +13,13 @@ use mcp::{CallFailure, Connection, Exchange, Operation, Reply, Step};
 use platform::TransportError;
 use serde_json::Value;
 
-/// No answer is waited for any longer.
+/// The longest wait for an answer.
 const ANSWER_MAX: Duration = Duration::from_secs(20);
 
-/// What is left of a stream is there, or comes at once.
+/// The longest wait for the rest of a stream, which is there or comes at once.
 const SILENCE_MAX: Duration = Duration::from_millis(300);
 
-/// Servers on real sockets, and what they were really called for.
+/// Servers on real sockets, and the calls they really executed.
 pub struct RealServers {
     agent: ureq::Agent,
     addresses: Vec<Uri>,
@@ -37,7 +37,7 @@ impl RealServers {
         }
     }
 
-    /// The calls that were answered, as `tool {arguments}`.
+    /// Returns and clears the answered calls, as `tool {arguments}`.
     pub fn take_calls(&self) -> Vec<String> {
         self.calls.take()
     }
@@ -70,7 +70,7 @@ impl ToolServers for RealServers {
     }
 }
 
-/// Returns the HTTP client that asks.
+/// Returns the HTTP client.
 pub fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .http_status_as_error(false)
@@ -82,18 +82,18 @@ pub fn agent() -> ureq::Agent {
 
 type Answer = ureq::http::Response<ureq::Body>;
 
-/// Sends a request and waits for its answer's head.
+/// Sends a request and waits for the head of the response.
 pub fn send(agent: &ureq::Agent, request: http::Request<Vec<u8>>) -> Result<Answer, ureq::Error> {
     let (head, body) = request.into_parts();
     if head.method == http::Method::POST {
         return agent.run(http::Request::from_parts(head, body));
     }
-    // The rest of a stream: where nothing comes, it is asked for again.
+    // The rest of a stream: if nothing comes, it is requested again.
     let request = agent.configure_request(http::Request::from_parts(head, ()));
     agent.run(request.timeout_recv_body(Some(SILENCE_MAX)).build())
 }
 
-/// Drives one exchange, as the session does.
+/// Drives one exchange, like a session.
 pub fn conduct(
     agent: &ureq::Agent,
     connection: Connection,

@@ -1,20 +1,20 @@
-//! A workflow of thirty calls: twenty to a server that keeps what it is told, ten to one that computes.
+//! A workflow of thirty calls: twenty to a server that stores data, ten to one that computes.
 
 use serde_json::{Value, json};
 
-/// How many calls it makes.
+/// The number of its calls.
 pub const CALLS: usize = 30;
-/// What each order goes through, on the server that keeps them.
+/// The number of orders, each with several calls to the server that stores data.
 const ORDERS: usize = 6;
 
-/// Whether a call `tool {arguments}` may be made again, by what its server says of the tool.
+/// Returns whether a call `tool {arguments}` may be repeated, according to its server.
 pub fn may_be_repeated(call: &str) -> bool {
     !["create_entities ", "add_observations ", "create_relations "]
         .iter()
         .any(|acting| call.starts_with(acting))
 }
 
-/// The graph: its first call takes away what a run before it has left.
+/// Returns the graph; its first call removes leftovers of an earlier run.
 pub fn workflow() -> Value {
     let names: Vec<String> = (1..=ORDERS).map(order).collect();
     let mut calls = vec![("memory", "delete_entities", json!({"entityNames": names}))];

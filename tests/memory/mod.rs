@@ -1,4 +1,4 @@
-//! The memory's statements, and what its model answers to the same questions: `tests/page/memory.test.mjs` asks a real
+//! The memory's statements, with the answers of its model: `tests/page/memory.test.mjs` executes them on a real
 //! database.
 
 mod path;
@@ -25,7 +25,7 @@ use script::Script;
 const PEOPLE: u64 = 70;
 const PHOTOS: u64 = 60;
 
-/// The next number of a simple sequence, below a bound.
+/// Returns the next number of a simple sequence, below a bound.
 fn next(state: &mut u64, bound: u64) -> u64 {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)
@@ -36,7 +36,7 @@ fn next(state: &mut u64, bound: u64) -> u64 {
 fn face(person: u64, confidence: u64) -> Face {
     Face {
         id: format!("p{person}"),
-        // Some people have the name of another.
+        // Some people share a name.
         name: format!("Person {}", person % 40),
         confidence: Confidence::clamped(confidence as f64),
         face_box: FaceBox::default(),
@@ -48,7 +48,7 @@ fn face(person: u64, confidence: u64) -> Face {
     }
 }
 
-/// Photos of whom most show the first person, so that they have more others than are recalled.
+/// Photos mostly of the first person, who thus has more others than are recalled.
 fn photos() -> Vec<PhotoToRemember> {
     let mut state = 7;
     let photo = |number: u64| {
@@ -74,7 +74,7 @@ fn photos() -> Vec<PhotoToRemember> {
     (0..PHOTOS).map(photo).collect()
 }
 
-/// The addresses of recalled photos, in order.
+/// Returns the addresses of recalled photos, in order.
 fn addresses(photos: &[domain::RecalledPhoto]) -> Vec<&str> {
     let addresses = photos.iter().map(|photo| photo.hit.image_url.as_str());
     addresses.collect()
@@ -114,7 +114,7 @@ fn wanted() -> WantedAnswers {
     }
 }
 
-/// Asks for what runs ask for.
+/// Adds the queries of runs.
 fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
     let wanted = wanted();
     for asked in questions() {
@@ -138,7 +138,7 @@ fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
     }
 }
 
-/// Asks for what the atlas asks for.
+/// Adds the queries of the atlas.
 fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
     let ids: Vec<&String> = model.people().map(|(id, _)| id).collect();
     let pairs: usize = ids.iter().map(|id| model.lines_of(id, 50).len()).sum();
@@ -180,7 +180,7 @@ fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
     script.ask("path", &told_path(["p3", "p4"], &none, 62), told);
 }
 
-/// Asks for those beside two people, as a search for a chain does.
+/// Adds queries for those seen with two people, as in the search for a chain.
 fn ask_for_others(script: &mut Script, model: &InMemoryPhotos, threshold: u32) {
     let mut others = Vec::new();
     for (place, id) in ["p3", "p4"].into_iter().enumerate() {
@@ -200,7 +200,7 @@ fn ask_for_others(script: &mut Script, model: &InMemoryPhotos, threshold: u32) {
     script.ask("others", &asked, json!(others));
 }
 
-/// Asks for people by their names.
+/// Adds queries for people by name.
 fn ask_for_people(script: &mut Script, model: &InMemoryPhotos) {
     let photos = |id: &str| {
         model
@@ -225,7 +225,7 @@ fn ask_for_people(script: &mut Script, model: &InMemoryPhotos) {
     let most: Vec<&String> = most.into_iter().take(10).map(|(_, id)| id).collect();
     script.ask("people", &most_seen(), json!(most));
     script.ask("people", &find_people("Perso"), json!(most));
-    // A later word of the name finds somebody, too.
+    // A later word of the name finds the person, too.
     let mut named: Vec<_> = model
         .people()
         .filter(|(id, _)| ["p39"].contains(&id.as_str()))
@@ -240,7 +240,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
     let mut script = Script::default();
     let mut model = InMemoryPhotos::default();
     let photos = photos();
-    // What is kept twice counts once.
+    // What is stored twice counts once.
     for _ in 0..2 {
         for batch in photos.chunks(20) {
             let news = MemoryNews {
@@ -273,7 +273,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
     );
     script.change(&forgetting(&of_one, Some(&id)));
     model.forget_for_good(&of_one, Some(&id));
-    // Neither they nor others with this person come back.
+    // Neither they nor other photos of this person come back.
     let again = MemoryNews {
         photos,
         ..MemoryNews::default()
@@ -287,7 +287,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
     kept::check(&script.text(), "tests/memory/statements.json");
 }
 
-/// What later runs tell: younger answers, photos that failed on three days, and one that came in between, vetoes.
+/// Later runs' reports: younger answers, photos that failed on three days, one that succeeded in between, vetoes.
 fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
     let digest = |place: usize| photos[place].digest.clone();
     let failed = |day, places: &[usize]| MemoryNews {
@@ -307,12 +307,12 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
         searched("a", 1_039),
         searched("b", 1_041),
         searched("b", 1_042),
-        // An older answer that comes late changes nothing, and one whose time is over is gone.
+        // A late, older answer changes nothing, and an expired one is deleted.
         searched("b", 1_040),
         searched("c", 1_143),
         MemoryNews {
             photos: vec![younger, photos[4].clone()],
-            // Named twice, a photo is taken away once.
+            // Named twice, a photo is removed once.
             vetoed: vec![digest(0), digest(6), digest(9), digest(0)],
             ..MemoryNews::default()
         },
@@ -328,7 +328,7 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
     ]
 }
 
-/// A photo of the first two of another one, three months later, in which the recogniser is this sure of both.
+/// A photo of another one's first two people, three months later, with this confidence for both.
 fn much_younger(photos: &[PhotoToRemember], place: usize, confidence: u64) -> MemoryNews {
     let mut photo = photos[place].clone();
     photo.digest = Sha256Digest::of(&confidence.to_le_bytes());
@@ -341,7 +341,7 @@ fn much_younger(photos: &[PhotoToRemember], place: usize, confidence: u64) -> Me
     }
 }
 
-/// What a run tells of an image search that was answered at this time.
+/// Returns a run's report of an image search that was answered at this time.
 fn searched(question: &str, at_ms: u64) -> MemoryNews {
     MemoryNews {
         search: Some(SearchToRemember {
@@ -368,7 +368,7 @@ fn what_was_kept_is_read_back() {
     let photo = format!(
         r#"["{digest}",{{"imageUrl":"https://a.example/1.jpg","title":"T"}},[["c1","Ann",99.5,"ann",null]]]"#
     );
-    // A photo of two who were asked for is there twice.
+    // A photo of two requested people is there twice.
     let photos = read_recalled(&format!("[{photo},{photo}]"));
     assert_eq!(addresses(&photos), ["https://a.example/1.jpg"]);
     assert_eq!(photos[0].people[0].name, "Ann");

@@ -1,4 +1,4 @@
-//! The shortest chain of what is known: as short as any, and by the surest of its weakest links.
+//! The shortest chain of what is known: of minimal length, and with the highest confidence of its weakest edge.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ fn graph(seed: u64, people: u64, links: u64) -> Graph {
     graph
 }
 
-/// Answers as the database does, the best others first.
+/// Answers like the database, the best others first.
 fn search(graph: &Graph, a: &str, b: &str, threshold: u32) -> (KnownPath, usize) {
     let mut search = PathSearch::new([a, b], threshold);
     let mut questions = 0;
@@ -55,7 +55,7 @@ fn search(graph: &Graph, a: &str, b: &str, threshold: u32) -> (KnownPath, usize)
     (search.found(), questions)
 }
 
-/// The fewest links from `a` to each person, and the surest weakest link among such chains.
+/// Returns the fewest edges from `a` to each person, and the highest weakest edge among such chains.
 fn ways(graph: &Graph, a: &str, threshold: u32) -> BTreeMap<String, (usize, f64)> {
     let mut ways = BTreeMap::from([(a.to_owned(), (0, 100.0))]);
     for hops in 0..graph.len() {
@@ -92,7 +92,7 @@ fn a_chain_is_the_shortest_and_of_these_the_surest() {
                 continue;
             };
             if found.people.is_empty() {
-                // Each question goes one link further.
+                // Each query goes one edge further.
                 assert!(!found.is_whole && *hops > 6, "{seed} {other}");
                 continue;
             }
@@ -131,10 +131,10 @@ fn a_face_that_no_run_took_for_somebody_is_no_link() {
 
 #[test]
 fn a_search_that_is_cut_off_says_so() {
-    // Each is with more than are looked at.
+    // Everybody is seen with more people than are read.
     let wide = graph(3, 4_000, 400_000);
     let (found, questions) = search(&wide, "p0", "p9999", 50);
-    // Whom nobody was seen with is connected with nobody, however many others there are.
+    // Somebody seen with nobody is connected with nobody, however many others there are.
     assert!(found.is_whole && found.people.is_empty());
     assert_eq!(questions, 2);
     let mut lonely = wide.clone();

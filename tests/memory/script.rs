@@ -1,9 +1,9 @@
-//! Statements in order, and what a database answers to them.
+//! Statements in order, with a database's answers.
 
 use serde_json::{Value, json};
 use visual_degrees::memory::{Parameter, Statement};
 
-/// Changes and questions in order. A text of a statement stands there once.
+/// Changes and queries in order. Each statement's text is listed once.
 #[derive(Default)]
 pub struct Script {
     texts: Vec<String>,
@@ -11,7 +11,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// Adds a change; statements that follow each other with the same values stand together.
+    /// Adds a change; consecutive statements with equal parameters are merged.
     pub fn change(&mut self, statements: &[Statement]) {
         for together in statements.chunk_by(|one, other| one.parameters == other.parameters) {
             let texts = together
@@ -26,7 +26,7 @@ impl Script {
         }
     }
 
-    /// Adds a question of this kind, with what is found.
+    /// Adds a query of this kind, with its result.
     pub fn ask(&mut self, kind: &str, statement: &Statement, found: impl Into<Value>) {
         let found = found.into();
         let text = self.text_of(&statement.sql);
@@ -43,7 +43,7 @@ impl Script {
         })
     }
 
-    /// Returns the script as JSON, a step a line.
+    /// Returns the script as JSON, one step per line.
     pub fn text(&self) -> String {
         let steps: Vec<String> = self.steps.iter().map(Value::to_string).collect();
         let texts = serde_json::to_string_pretty(&self.texts).unwrap();

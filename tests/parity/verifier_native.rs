@@ -1,5 +1,5 @@
-//! What the verifier has to say, natively: a line of JSON for each committed sealed run, then one for a run
-//! of each plan with the changed bytes that have to be found.
+//! The verifier's expected output, natively: a line of JSON for each committed sealed run, then one for a run of each
+//! plan with the byte changes that must be detected.
 #![allow(
     missing_docs,
     dead_code,
@@ -41,7 +41,7 @@ fn main() {
         tell_with_changes(plan.as_str(), &text, &mut random);
     }
     for engine in ["workflow", "automaton"] {
-        // One is refused as it is, so that no change of it can be missed.
+        // One file is refused unchanged, so that its changes prove nothing.
         let is_executed = |path: &PathBuf| !path.ends_with("netgent.json");
         for path in files(&format!("{engine}_runs"))
             .into_iter()
@@ -53,7 +53,7 @@ fn main() {
     }
 }
 
-/// The committed files of this folder.
+/// Returns the committed files of this folder.
 fn files(folder: &str) -> Vec<PathBuf> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sealed");
     let entries = std::fs::read_dir(format!("{root}/{folder}")).unwrap();

@@ -1,4 +1,4 @@
-//! The engine alone in WASM, without the Worker: rehearses seeds and gives the events' digests.
+//! The engine in WASM without the Worker: rehearses seeds and returns the events' digests.
 //!
 //! Built by `tests/parity/parity.mjs` with `--no-default-features` for
 //! `wasm32-unknown-unknown`; it imports nothing.
@@ -6,8 +6,8 @@
 
 use devtools::rehearsal::rehearse;
 
-/// The first 64 bits of a rehearsal's digest, or 0 where a law was broken.
-// A plain exported function is the whole interface of this module.
+/// Returns the first 64 bits of a rehearsal's digest, or 0 if a property was violated.
+// A plain exported function is the module's whole interface.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn rehearsal_digest(seed: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! Lossless WebP data, bit by bit.
 
-/// Bits as a lossless WebP has them, the lowest first.
+/// Bits in the order of lossless WebP, lowest first.
 #[derive(Default)]
 pub struct Bits {
     bytes: Vec<u8>,
@@ -19,7 +19,7 @@ impl Bits {
         }
     }
 
-    /// A tree of one symbol of eight bits.
+    /// Appends a tree of a single eight-bit symbol.
     pub fn single(&mut self, symbol: u64) {
         self.put(1, 1);
         self.put(0, 1);
@@ -27,10 +27,10 @@ impl Bits {
         self.put(symbol, 8);
     }
 
-    /// A tree whose codes have 1, 2, ... 9, 10 and 10 bits: the table of its decoder has a thousand entries.
+    /// Appends a tree whose codes have 1, 2, ... 9, 10 and 10 bits, so that the decoder's table has a thousand entries.
     pub fn deep_tree(&mut self) {
         const ORDER: [u64; 14] = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10];
-        // The lengths of the codes for lengths, and those codes, by the length that they stand for.
+        // The lengths of the code length codes, and these codes by the length they denote.
         let bits_of = |length: u64| match length {
             1..=5 | 10 => 3,
             6..=9 => 4,

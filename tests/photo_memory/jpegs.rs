@@ -1,4 +1,4 @@
-//! JPEG photos that would take much memory.
+//! JPEG photos that would take a lot of memory.
 
 use super::noise;
 
@@ -17,7 +17,7 @@ fn jpeg(
     file
 }
 
-/// A JPEG whose head says that it has this size.
+/// A JPEG whose header claims this size.
 fn jpeg_of_size(mut file: Vec<u8>, width: u16, height: u16) -> Vec<u8> {
     let frame = file
         .windows(2)

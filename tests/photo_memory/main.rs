@@ -1,6 +1,6 @@
-//! How much memory a photo takes while it is looked at, whatever its bytes say: an isolate has 128 MB for all its runs.
+//! The memory needed to analyse a photo, whatever its bytes: an isolate has 128 MB for all its runs.
 //!
-//! A program of its own: it counts what all its threads hold.
+//! A separate program, since it counts the memory of all its threads.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,8 +24,8 @@ use memory::measured;
 use pngs::pngs;
 use webps::webps;
 
-/// The most that decoding may hold beside the file, in bytes: the frame of the largest WebP that is decoded, its pixels,
-/// and one part of it as long as its head may say.
+/// The most memory for decoding beyond the file, in bytes: the frame of the largest decodable WebP, its pixels, and one
+/// of its parts at the largest length that its header can claim.
 const HELD_BYTES_MAX: usize = 42_000_000;
 
 #[test]
@@ -51,7 +51,7 @@ fn a_photo_takes_little_memory_whatever_its_bytes_say() {
     }
 }
 
-/// Measures a photo, a JPEG again as long as it holds too much. The decoder hands the rows of a large JPEG to a second
+/// Measures a photo, repeating a JPEG that holds too much. The decoder passes the rows of a large JPEG to a second
 /// thread, and on a busy machine all of them may queue there; the Worker has one thread and no such queue.
 fn measured_alone(photo: &[u8]) -> (String, usize) {
     const TRIES_MAX: usize = 10;
@@ -68,7 +68,7 @@ fn measured_alone(photo: &[u8]) -> (String, usize) {
     least
 }
 
-/// Does all that is done with a photo's pixels. Returns what could not be done.
+/// Does everything done with a photo's pixels. Returns what failed.
 fn look_at(photo: &[u8]) -> String {
     if let Err(PhotoFailure::Unreadable(reason) | PhotoFailure::Unfetchable(reason)) =
         check_photo(photo)
@@ -86,7 +86,7 @@ fn look_at(photo: &[u8]) -> String {
     }
 }
 
-/// Bytes that look like chance, and are the same every time.
+/// Returns reproducible pseudo-random bytes.
 fn noise(count: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_u32;
     let next = |_| {

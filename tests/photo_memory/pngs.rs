@@ -1,6 +1,6 @@
-//! PNG photos that would take much memory.
+//! PNG photos that would take a lot of memory.
 
-/// A PNG of these chunks, with right checksums.
+/// A PNG of these chunks, with correct checksums.
 fn png_of(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1A\n".to_vec();
     for (kind, data) in chunks {
@@ -34,7 +34,7 @@ fn head(
     )
 }
 
-/// This many zeroes, deflated a thousand to one: a zlib stream of the encoder of PNGs.
+/// This many zeros, deflated a thousand to one: a zlib stream from the PNG encoder.
 fn deflated(zeroes: u32) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, zeroes, 1);

@@ -1,9 +1,9 @@
-//! WebP photos that would take much memory.
+//! WebP photos that would take a lot of memory.
 
 use super::bits::Bits;
 use super::noise;
 
-/// The lossless data of 80 times 80 pixels that name this many groups of five trees.
+/// The lossless data of 80 by 80 pixels with this many groups of five trees.
 fn many_groups(groups: u64, has_head: bool) -> Vec<u8> {
     let mut bits = Bits::default();
     if has_head {
@@ -12,7 +12,7 @@ fn many_groups(groups: u64, has_head: bool) -> Vec<u8> {
         bits.put(79, 14);
         bits.put(0, 4);
     }
-    // No transform, no colour cache; the groups are in blocks of 128 pixels, of which there is one.
+    // No transform, no colour cache; the groups have blocks of 128 pixels, of which there is one.
     bits.put(0, 2);
     bits.put(1, 1);
     bits.put(5, 3);
@@ -54,14 +54,14 @@ fn extended(flags: u8, width: u32, height: u32) -> (&'static [u8; 4], Vec<u8>) {
     )
 }
 
-/// A real photo with loss, as its one chunk.
+/// A real lossy photo, as its only chunk.
 fn lossy(width: u32, height: u32) -> Vec<u8> {
     let pixels = noise(width as usize * height as usize * 3);
     let file = webp::Encoder::from_rgb(&pixels, width, height).encode(70.0);
     file[20..].to_vec()
 }
 
-/// A photo whose head says that it has this size.
+/// A photo whose header claims this size.
 fn lossy_of_size(width: u16, height: u16) -> Vec<u8> {
     with_size(lossy(96, 96), width, height)
 }
@@ -72,13 +72,13 @@ fn with_size(mut frame: Vec<u8>, width: u16, height: u16) -> Vec<u8> {
     frame
 }
 
-/// The data of an animation's frame with this chunk in it.
+/// The data of an animation frame with this chunk.
 fn framed(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).unwrap().to_le_bytes();
     [&[0; 16][..], &kind, &length, data, &vec![0; data.len() % 2]].concat()
 }
 
-/// A file that ends before its picture. Its head is so long that a reader who does not count it goes on behind the end.
+/// A file that ends before its picture. Its header is so long that a reader which does not count it reads past the end.
 fn behind(picture: &[u8]) -> Vec<u8> {
     let (kind, mut head) = extended(0, 80, 80);
     head.resize(2 * picture.len(), 0);
@@ -87,7 +87,7 @@ fn behind(picture: &[u8]) -> Vec<u8> {
     [&file[..], b"VP8L", &length, picture].concat()
 }
 
-/// A frame in eight parts, of which the first says to be as long as three bytes can.
+/// A frame in eight parts, the first of which claims the largest length that three bytes can express.
 fn long_parts() -> Vec<u8> {
     let pixels = noise(96 * 96 * 3);
     let mut config = webp::WebPConfig::new().unwrap();

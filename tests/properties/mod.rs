@@ -1,4 +1,4 @@
-//! Laws that hold for any world, any question and any mixture of failures.
+//! Properties that hold for any world, any question and any mixture of failures.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use devtools::rehearsal::rehearse;
 
 const WORLDS: u64 = 2_000;
 
-/// Everything that must have occurred among the rehearsals, or they prove too little.
+/// What must occur among the rehearsals, or they prove too little.
 const MUST_OCCUR: [&str; 28] = [
     "final",
     "no_path:hop_limit",

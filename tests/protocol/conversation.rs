@@ -1,4 +1,4 @@
-//! The session's side: the same exchanges over a network, noted before anything is sent.
+//! The session's side: the same exchanges over a network, with notes before anything is sent.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -36,7 +36,7 @@ impl IncomingBody for Pieces {
     }
 }
 
-/// A network whose answers are known.
+/// A network with predefined answers.
 struct Scripted {
     answers: RefCell<VecDeque<Option<Response<Pieces>>>>,
     sent: Cell<usize>,
@@ -113,7 +113,7 @@ fn a_call_is_noted_before_it_is_sent_and_answered_in_pieces() {
     });
     let result = result.now_or_never().expect("nothing here waits").unwrap();
     assert!(matches!(result, Ok(Reply::Called(_))), "{result:?}");
-    // The call's request is known, and only the list of tools was sent.
+    // The call's request is noted, and only the list of tools was sent.
     assert!(noted.contains(&(1, true)), "{noted:?}");
     assert_eq!(network.sent.get(), 2);
 }

@@ -1,4 +1,4 @@
-//! How the era of a server is found out.
+//! How the era of a server is detected.
 
 use mcp::{Agreed, CallFailure, Connection, Operation, Reply};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Broken streams, lost sessions, servers that are down: what may be sent again, and what may not.
+//! Broken streams, lost sessions, unreachable servers: what may be sent again, and what may not.
 
 use mcp::{Agreed, CallFailure, Connection, Exchange, Reply, ResumePoint};
 use serde_json::json;
@@ -79,7 +79,7 @@ fn a_stream_of_a_session_is_taken_up_where_it_broke() {
     );
     let resumed = ["GET 2025-11-25 s1 e1", "GET 2025-11-25 s1 e1"];
     assert_eq!(conducted.sent[conducted.sent.len() - 2..], resumed);
-    // What the server says, then what holds where nothing is said.
+    // The server's value, then the default.
     assert_eq!(conducted.paused_ms, 1_250);
 }
 
@@ -94,7 +94,7 @@ fn a_stream_that_cannot_be_taken_up_leaves_the_outcome_unknown() {
             conducted.result
         );
     }
-    // Again and again, but not for ever.
+    // Repeatedly, but not for ever.
     let conducted = in_session((0..6).map(|_| broken()));
     assert!(matches!(conducted.result, Err(CallFailure::Unknown(_))));
     let conducted = in_session([Scripted::Broken("data:\n\n".to_owned())]);
@@ -148,7 +148,7 @@ fn a_lost_session_is_begun_anew_and_the_call_sent_again() {
             "POST tools/call 2025-11-25 s2"
         );
     }
-    // Words that are no message of the protocol may mean that, too: once.
+    // Words outside the protocol may mean that, too: once.
     let plain = || Scripted::Whole(400, "text/plain", "No valid session ID provided".to_owned());
     for lost in [
         plain,
@@ -181,8 +181,8 @@ fn a_lost_session_is_begun_anew_and_the_call_sent_again() {
             ))
         );
     }
-    // Where the new session cannot be had either, the next exchange finds out first how the server
-    // speaks: a call that is sent to find that out could be one too many.
+    // If no new session can be opened either, the next exchange first detects the server's era again: detecting it with
+    // a call could execute the call once too often.
     let conducted = in_session([status(404), Scripted::Nothing]);
     assert!(conducted.result.is_err(), "{:?}", conducted.result);
     let connection = conducted.exchange.into_connection();
@@ -202,7 +202,7 @@ fn a_lost_session_is_begun_anew_and_the_call_sent_again() {
         "{:?}",
         again.result
     );
-    // A server that loses each session is left.
+    // A server that loses every session is given up.
     let mut answers = vec![status(404)];
     answers.extend(handshake("s2"));
     answers.push(status(404));

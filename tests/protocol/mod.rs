@@ -1,5 +1,4 @@
-//! The client of the Model Context Protocol against scripted servers: which requests it sends, and
-//! what it makes of each answer.
+//! The MCP client with scripted servers: which requests it sends, and how it handles each answer.
 
 mod conversation;
 mod eras;

@@ -1,4 +1,4 @@
-//! A server as a list of answers, and what it was asked.
+//! A server as a list of answers, with its requests recorded.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// One answer of the server.
 pub enum Scripted {
-    /// A status, a content type and a body that comes whole.
+    /// A status, a content type and a complete body.
     Whole(u16, &'static str, String),
     /// A status, headers and a body.
     With(u16, Vec<(&'static str, &'static str)>, String),
@@ -46,14 +46,14 @@ pub fn stream(text: &str) -> Scripted {
     Scripted::Whole(200, "text/event-stream", text.to_owned())
 }
 
-/// The tools that most of these servers have.
+/// The tools of most of these servers.
 pub fn tools() -> Scripted {
     result(json!({"tools": [{"name": "echo", "inputSchema": {
         "type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
     }}]}))
 }
 
-/// What answers a handshake: its result, and that the client is ready.
+/// The answers to a handshake: its result, and to the client's readiness.
 pub fn handshake(session: &'static str) -> [Scripted; 2] {
     let answer = json!({"jsonrpc": "2.0", "id": "ID", "result": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"},
@@ -68,16 +68,16 @@ pub fn handshake(session: &'static str) -> [Scripted; 2] {
     ]
 }
 
-/// What a tool answered with these words.
+/// Returns a tool's result with these words.
 pub fn said(text: &str) -> Value {
     json!({"content": [{"type": "text", "text": text}]})
 }
 
-/// What came of an exchange.
+/// The result of an exchange.
 pub struct Conducted {
     pub exchange: Exchange,
     pub result: Result<Reply, CallFailure>,
-    /// Each request in a line, `+` before those beside.
+    /// Each request as a line, with `+` before auxiliary ones.
     pub sent: Vec<String>,
     pub requests: Vec<Request<Vec<u8>>>,
     pub paused_ms: u64,
@@ -138,7 +138,7 @@ pub fn conduct_exchange(
                 exchange.go_on()
             }
             Step::Read => match pieces.pop_front() {
-                // One byte after the other, so that nothing depends on how it is cut.
+                // Byte by byte, so that nothing depends on chunking.
                 Some(byte) => exchange.take_bytes(&[byte]),
                 None => exchange.take_end(is_whole),
             },
@@ -178,7 +178,7 @@ pub fn conduct_exchange(
 
 fn id_of(request: &Request<Vec<u8>>) -> String {
     let body: Value = serde_json::from_slice(request.body()).unwrap_or_default();
-    // The answer to what came before is for the call before.
+    // The answer to an earlier request belongs to the earlier call.
     let id = body
         .get("id")
         .cloned()
@@ -190,11 +190,11 @@ fn id_of(request: &Request<Vec<u8>>) -> String {
 }
 
 thread_local! {
-    /// The number of the last request, for streams that are taken up again.
+    /// The number of the last request, for resumed streams.
     static CALL_ID: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// `POST tools/call 2026-07-28`, with the session or the event where there is one.
+/// Returns `POST tools/call 2026-07-28`, with the session or the event if present.
 fn line(request: &Request<Vec<u8>>) -> String {
     let body: Value = serde_json::from_slice(request.body()).unwrap_or_default();
     let header = |name: &str| {

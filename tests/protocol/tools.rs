@@ -1,4 +1,4 @@
-//! Calls of tools: what is sent, and what their answers are.
+//! Tool calls: what is sent, and how answers are parsed.
 
 use mcp::{CallFailure, CallResult, Connection, Content, Operation, Reply};
 use serde_json::{Value, json};
@@ -157,7 +157,7 @@ fn a_tool_that_wants_input_fails_in_words() {
             "{failed:?}"
         );
     }
-    // Whatever that means, the tool may have been called.
+    // Whatever it means, the tool may have been executed.
     let unknown = conduct(
         Connection::new(server(), 0),
         call(),

@@ -1,4 +1,4 @@
-//! What holds of every provider: bad settings, secrets in failures, and garbage.
+//! What holds for every provider: bad settings, secrets in failures, and garbage.
 
 use std::fmt::Debug;
 
@@ -62,7 +62,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         let mut settings = google_settings();
         settings.key = key.into();
         check(settings.request(&search, 5, 0));
-        // SerpApi's key is a part of the address, where any character has a place.
+        // SerpApi's key is part of the address, which can hold any character.
         for other in SEARCHES
             .iter()
             .filter(|other| other.has_key && other.name != "serpapi")
@@ -106,7 +106,7 @@ fn daily_quotas_and_closed_products_are_not_retried_and_throttling_is() {
     }
 }
 
-/// Every provider's failure where each code is this text.
+/// Every provider's failure with this text in place of each code.
 fn failures_with_codes(code: &str) -> Vec<Failure> {
     let google = json!({"error": {"status": code, "message": code,
         "errors": [{"reason": code}], "details": [{"reason": code}]}});
@@ -252,7 +252,7 @@ fn an_array_in_the_place_of_a_hit_or_a_face_is_none() {
 fn nesting_without_end_is_no_answer_and_no_panic() {
     for (open, close) in [("[", "]"), ("{\"items\":", "}"), ("{\"error\":[", "]}")] {
         let body = format!("{}1{}", open.repeat(1_000), close.repeat(1_000));
-        // A member that is not read may nest as it likes.
+        // An ignored member may nest to any depth.
         assert!(
             super::google::read(&ok(body.clone()))
                 .unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What is sent to Brave, and what is read from its answers.
+//! What is sent to Brave, and how its answers are parsed.
 
 use domain::{Failure, FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
 use platform::WireResponse;
@@ -138,7 +138,7 @@ fn a_brave_reply_is_read_in_rank_order() {
             hints: described("www.host.example"),
             ..Hit::default()
         },
-        // The smaller copy stands in for a photo without address.
+        // The smaller copy replaces a photo without an address.
         Hit {
             image_url: "https://imgs.search.brave.com/two".into(),
             thumbnail_url: Some("https://imgs.search.brave.com/two".into()),

@@ -24,8 +24,7 @@ pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     commons_settings().read(&pair(), response)
 }
 
-/// Checks the pause that Wikimedia asks for where it names none, and takes it away: other providers
-/// have none.
+/// Checks the default pause for Wikimedia, and removes it: other providers have none.
 pub fn without_pause<T>(response: &WireResponse, read: Result<T, Failure>) -> Result<T, Failure> {
     read.map_err(|failure| {
         let is_hinted = response.headers().contains_key("retry-after");

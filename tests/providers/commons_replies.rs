@@ -1,4 +1,4 @@
-//! What is read from the answers of Wikimedia Commons.
+//! How the answers of Wikimedia Commons are parsed.
 
 use domain::{Credit, Hints, Hit, Wording};
 use providers::ImageSearch as _;
@@ -28,7 +28,7 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
         },
         Hit {
             image_url: second.into(),
-            // Longer than the recogniser takes.
+            // Longer than the recogniser's limit.
             original_url: None,
             thumbnail_url: None,
             context_url: Some("https://commons.wikimedia.org/wiki/File:Second.PNG".into()),

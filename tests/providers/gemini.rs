@@ -1,4 +1,4 @@
-//! What is sent to the planner, and what is read from its answers.
+//! What is sent to the planner, and how its answers are parsed.
 
 use domain::{CandidateRow, Failure, PlanAnswer, PlanQuestion, Side};
 use platform::WireResponse;

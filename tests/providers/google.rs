@@ -1,4 +1,4 @@
-//! What is sent to the search engine, and what is read from its answers.
+//! What is sent to the search engine, and how its answers are parsed.
 
 use domain::{Failure, Hit, SearchQuestion, Wording};
 use platform::WireResponse;
@@ -98,7 +98,7 @@ fn hit(image: &str, thumbnail: &str, context: &str, title: &str) -> Hit {
     }
 }
 
-/// What the search says of a photo saves a fetch: its small copy stands in, if it is large enough.
+/// The search's description saves a fetch: the small copy is used if it is large enough.
 #[test]
 fn a_photo_that_is_said_to_be_of_no_use_is_not_fetched() {
     let first = |member: &str, value: Value| {
@@ -144,7 +144,7 @@ fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
                     "Ratatouille at the gala"
                 )
             },
-            // Its small copy is said to be under 300 pixels, like the next one's.
+            // Its small copy is described as under 300 pixels, like the next one's.
             Hit {
                 thumbnail_url: None,
                 ..hit(

@@ -1,5 +1,4 @@
-//! Answers that are short enough, and would take far more memory than they have bytes. Each of them
-//! was found by tests/fuzz.
+//! Answers that are short enough, but would take far more memory than their length. All were found by tests/fuzz.
 
 use domain::FailureKind;
 use providers::{Planner as _, RECOGNITION_BYTES_MAX};
@@ -11,7 +10,7 @@ use super::search_table::SEARCHES;
 use super::shared::{answered, check_malformed, ok};
 use super::workers_ai::workers_ai_settings;
 
-/// A member that nobody reads, of a megabyte: six bytes were an object of 640.
+/// An ignored member of a megabyte: six bytes became an object of 640.
 fn heavy(around: &str) -> String {
     let list = format!("[{}]", vec![r#"{"":0}"#; 140_000].join(","));
     around.replace('@', &list)

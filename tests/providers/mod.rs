@@ -1,4 +1,4 @@
-//! What is sent to each provider, and what is read from everything that it may answer.
+//! What is sent to each provider, and how all its answers are parsed.
 
 mod any;
 mod brave;

@@ -1,4 +1,4 @@
-//! What is sent to OpenAI and to those that speak its language, and what is read from their answers.
+//! What is sent to OpenAI and compatible servers, and how their answers are parsed.
 
 use domain::{Failure, FailureKind, PlanAnswer};
 use platform::WireResponse;

@@ -1,4 +1,4 @@
-//! How long an answer OpenAI and those who speak like it are allowed, thinking included.
+//! The longest answer allowed to OpenAI and compatible servers, including reasoning.
 
 use providers::{Planner as _, openai};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What is sent to Openverse, and what is read from its answers.
+//! What is sent to Openverse, and how its answers are parsed.
 
 use domain::{Credit, Failure, FailureKind, Hints, Hit, NamedPerson, Wording};
 use platform::WireResponse;

@@ -1,5 +1,4 @@
-//! How each image search is asked for a page of a list, and when its answer says that there is
-//! another.
+//! How each image search is asked for a page of a list, and when its answer announces another.
 
 use devtools::rehearsal::START_MS;
 use domain::Wording;
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 use super::search_table::SEARCHES;
 use super::shared::{named, ok, query_pairs, search_for};
 
-/// The image searches as the sandbox is asked for them.
+/// The image searches, as configured for the sandbox.
 fn searches() -> Vec<Box<dyn ImageSearch>> {
     let keys = SandboxCredentials::default();
     let base = |path: &str| format!("http://127.0.0.1:8788{path}");
@@ -43,7 +42,7 @@ fn searches() -> Vec<Box<dyn ImageSearch>> {
     ]
 }
 
-/// What a request says of the page: a parameter of its address, or a member of its body.
+/// Returns the page in a request: a parameter of its address, or a member of its body.
 fn page_of(request: &WireRequest) -> Option<(String, String)> {
     let is_page = |name: &str| ["gsroffset", "start", "page", "ijn", "offset"].contains(&name);
     let body: Value = serde_json::from_slice(request.body()).unwrap_or_default();
@@ -86,7 +85,7 @@ fn an_answer_says_whether_the_list_goes_on() {
             true,
         ),
         ("commons", json!({"batchcomplete": true}), false),
-        // The list of another question goes on, not the search.
+        // The list of another query continues, not the search.
         (
             "commons",
             json!({"continue": {"iistart": "x", "continue": "||info"}}),
@@ -108,7 +107,7 @@ fn an_answer_says_whether_the_list_goes_on() {
     ] {
         assert_eq!(has_more(name, &body, 2), expected, "{name} {body}");
     }
-    // Where nothing is said, a full page is followed by another; results that are no hits count.
+    // If nothing is said, a full page is followed by another; results that are no hits count.
     for (name, list) in [
         ("google", "items"),
         ("serper", "images"),
@@ -121,7 +120,7 @@ fn an_answer_says_whether_the_list_goes_on() {
     }
 }
 
-/// Every text of an answer, made at least so long.
+/// Extends every text of an answer to at least this length.
 fn lengthen(value: &mut Value, chars: usize) {
     match value {
         Value::String(text) if text.starts_with("http") => {

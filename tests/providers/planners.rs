@@ -1,5 +1,5 @@
-//! What all planners send alike: the fence around names, addresses behind a prefix; and whether each
-//! client and its stand-in agree over the wire.
+//! What all planners send alike: the fence around names, addresses with a prefix; and whether each client and its
+//! simulated server agree over the wire.
 
 use devtools::rehearsal::sandbox_settings;
 use domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
@@ -12,7 +12,7 @@ use super::gemini::{gemini_settings, question};
 use super::openai::openai_settings;
 use super::workers_ai::{workers_ai_binding, workers_ai_settings};
 
-/// The one block of data in a prompt, as JSON.
+/// Returns the only data block in a prompt, as JSON.
 #[track_caller]
 pub fn data_of(prompt: &str) -> Value {
     let lines: Vec<&str> = prompt.split('\n').collect();
@@ -27,7 +27,7 @@ fn json_of(request: &WireRequest) -> Value {
     serde_json::from_slice(request.body()).unwrap()
 }
 
-/// The system's and the user's message as each planner sends it.
+/// Returns the system's and the user's message as sent by each planner.
 fn messages(question: &PlanQuestion) -> [(String, String); 4] {
     let text =
         |body: &Value, place: &str| body.pointer(place).unwrap().as_str().unwrap().to_owned();
@@ -167,7 +167,7 @@ fn a_base_address_keeps_its_path() {
     }
 }
 
-/// Sends a planner's request to its stand-in, whose first call fails so.
+/// Sends a planner's request to its simulated server, whose first call has this fault.
 fn asked(provider: SandboxProvider, kind: Option<&str>, is_probe: bool) -> WireResponse {
     let row = |kind| format!(r#"[{{"provider":"{provider}","call":1,"kind":"{kind}"}}]"#);
     let options = SandboxOptions {
@@ -267,7 +267,7 @@ fn the_stand_in_has_every_model_of_gemini_whose_price_is_known() {
     assert!(!is_priced("gemini-next"));
 }
 
-/// What each fault must be read as; what is not listed is malformed. `None` is a plan.
+/// The expected failure for each fault; `malformed` if not listed. `None` is a plan.
 fn expected(kind: &str) -> Option<FailureKind> {
     use FailureKind as Kind;
     Some(match kind {
@@ -312,7 +312,7 @@ fn expected(kind: &str) -> Option<FailureKind> {
 fn every_fault_of_the_stand_ins_is_read_as_what_it_is() {
     for provider in [SandboxProvider::WorkersAi, SandboxProvider::OpenAi] {
         for kind in fault_kinds_of(provider) {
-            // A connection that breaks is the transport's to tell.
+            // The transport reports a broken connection.
             if kind == "truncated-body" || kind == "huge" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What is sent to the recogniser, and what is read from its answers.
+//! What is sent to the recogniser, and how its answers are parsed.
 
 use domain::{Face, FaceBox, Failure};
 use platform::WireResponse;
@@ -90,7 +90,7 @@ fn the_real_rekognition_reply_gives_the_match_confidence() {
         (face.id.as_str(), face.name.as_str()),
         ("1SK7cR8M", "Jeff Bezos")
     );
-    // 99.991... is the box's.
+    // 99.991... belongs to the box.
     assert!((face.confidence.percent() - 99.997_940_063_476_56).abs() < 1e-9);
     let FaceBox {
         left,

@@ -1,16 +1,16 @@
-//! The image searches, each with how it is asked and where the members of its answers are.
+//! The image searches, each with its request and the members of its answers.
 
 use domain::{Failure, SearchQuestion};
 use platform::{WireRequest, WireResponse};
 use providers::{ImageSearch as _, ReadList, brave, commons, google, openverse, serpapi, serper};
 
-/// Builds a request, for the base and the key, of so many hits of which page.
+/// Builds a request with a base and a key, for a number of hits and a page.
 type Build = fn(&str, &str, &SearchQuestion, (u32, u32)) -> Result<WireRequest, Failure>;
 
-/// One image search, with the places of its members as JSON pointers.
+/// An image search, with its members as JSON pointers.
 pub struct ImageSearch {
     pub name: &'static str,
-    /// With another base, another key, where it has one, for so many hits of which page.
+    /// Builds its request, with another base and key, for a number of hits and a page.
     pub request: Build,
     pub base: &'static str,
     pub has_key: bool,

@@ -1,5 +1,4 @@
-//! What holds of every image search that answers with a list of results: however an answer looks,
-//! its hits are sound.
+//! What holds for every image search that answers with a list: whatever an answer looks like, its hits are valid.
 
 use domain::{Hit, Wording};
 use providers::{brave, google, serpapi, serper};
@@ -16,7 +15,7 @@ impl ImageSearch {
         (self.read)(&ok(reply.to_string())).unwrap().hits
     }
 
-    /// The hits of the reply whose first result has another member there.
+    /// Returns the hits of the reply with this member of its first result replaced.
     fn with_first(&self, place: &str, value: &Value) -> Vec<Hit> {
         self.results_of(|results| {
             *results = json!([results[0]]);
@@ -73,7 +72,7 @@ fn a_result_without_any_address_is_left_out() {
             for hit in hits {
                 assert!(hit.image_url.len() < 2_048 && !hit.image_url.is_empty());
                 let small_copy = hit.thumbnail_url.as_ref();
-                // It may stand in for the photo.
+                // It may replace the photo.
                 let is_alone = small_copy.is_none_or(|url| *url == hit.image_url);
                 assert!(is_alone, "{} {wrong}", search.name);
             }

@@ -1,4 +1,4 @@
-//! What is sent to `SerpApi`, and what is read from its answers.
+//! What is sent to `SerpApi`, and how its answers are parsed.
 
 use domain::{Failure, Hit, Wording};
 use platform::WireResponse;

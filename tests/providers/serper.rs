@@ -1,4 +1,4 @@
-//! What is sent to Serper, and what is read from its answers.
+//! What is sent to Serper, and how its answers are parsed.
 
 use domain::{Failure, Hit, Wording};
 use platform::WireResponse;
@@ -80,7 +80,7 @@ fn a_serper_reply_is_read_in_rank_order() {
     let expected = [
         Hit {
             image_url: "https://www.host.example/one.jpg".into(),
-            // Said to be under 300 pixels.
+            // Described as under 300 pixels.
             thumbnail_url: None,
             context_url: Some("https://www.host.example/lowood".into()),
             title: "Jane Eyre at Lowood".into(),

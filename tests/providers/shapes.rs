@@ -1,5 +1,5 @@
-//! A provider's recorded reply in other shapes: members missing, null, in another order, of another
-//! type, and some that nobody knows. None of them makes up an answer, and none ends a run's process.
+//! A provider's recorded reply in other shapes: members missing, null, reordered, of another type, or unknown. None of
+//! them leads to a made-up answer, or to a panic.
 
 use std::fmt::Debug;
 use std::mem::discriminant;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::search_table::SEARCHES;
 use super::shared::{check_malformed, ok};
 
-/// The places of all members and items, as JSON pointers, the whole first.
+/// Returns all members and items as JSON pointers, the whole first.
 fn places(value: &Value) -> Vec<String> {
     fn below(value: &Value, place: &str, found: &mut Vec<String>) {
         found.push(place.to_owned());
@@ -36,7 +36,7 @@ fn places(value: &Value) -> Vec<String> {
     found
 }
 
-/// Each reply in which one member has another type, with the member's place.
+/// Returns each reply in which one member has another type, with its pointer.
 fn with_wrong_types(reply: &str) -> Vec<(String, String)> {
     let good: Value = serde_json::from_str(reply).unwrap();
     let wrong = [
@@ -66,7 +66,7 @@ fn with_wrong_types(reply: &str) -> Vec<(String, String)> {
     replies
 }
 
-/// Reads each such reply; it is malformed, or what it gives is sound.
+/// Parses each such reply: it is malformed, or its result is valid.
 pub fn check_wrong_types<T: Debug>(
     reply: &str,
     read: impl Fn(&WireResponse) -> Result<T, Failure>,
@@ -80,7 +80,7 @@ pub fn check_wrong_types<T: Debug>(
     }
 }
 
-/// The reply with the members of all objects the other way round.
+/// Returns the reply with the members of all objects reversed.
 fn reversed(value: &Value) -> String {
     let joined = |parts: Vec<String>| parts.join(",\n");
     match value {
@@ -95,7 +95,7 @@ fn reversed(value: &Value) -> String {
     }
 }
 
-/// With a member more in each object.
+/// Adds a member to each object.
 fn extended(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(extended),
@@ -107,7 +107,7 @@ fn extended(value: &mut Value) {
     }
 }
 
-/// Each reply without one member, and that with null in its place.
+/// Returns each reply without one member, and with null in its place.
 fn without_members(good: &Value) -> Vec<(String, String, String)> {
     let mut replies = Vec::new();
     for place in places(good) {
@@ -125,7 +125,7 @@ fn without_members(good: &Value) -> Vec<(String, String, String)> {
     replies
 }
 
-/// Reads a recorded reply in all these shapes, and tells how many there are.
+/// Parses a recorded reply in all these shapes, and returns their number.
 fn check<T: Debug + PartialEq>(
     name: &str,
     reply: &str,
@@ -149,7 +149,7 @@ fn check<T: Debug + PartialEq>(
     for (place, missing, null) in &missing {
         match (read(&ok(missing.as_str())), read(&ok(null.as_str()))) {
             (Ok(missing), Ok(null)) => assert_eq!(missing, null, "{name} without {place}"),
-            // What a model wrote is held to its schema, in which nothing is null.
+            // A model's output must match its schema, in which nothing is null.
             (Ok(_), null) if place.starts_with("/result/response/") => {
                 check_malformed(&format!("{name} with null at {place}"), null);
             }

@@ -1,4 +1,4 @@
-//! What the tests of all providers share: answers, tables of failures, and what must never be told.
+//! Shared by the tests of all providers: answers, tables of failures, and secrets.
 
 use std::fmt::Debug;
 
@@ -8,11 +8,10 @@ use domain::{
 use platform::{WireRequest, WireResponse};
 use serde_json::Value;
 
-/// Stands in every body where a provider might tell a secret; never in a failure's detail.
+/// Inserted into bodies where a provider might reveal a secret; it must not be in a failure's detail.
 pub const SECRET: &str = "SECRETKEY";
 
-/// The rows of a table of errors that any provider may answer with: what comes, and what it must be
-/// read as.
+/// The errors that any provider may answer with: the response, and the expected failure.
 const FAILURES_OF_ANY: &str = include_str!("any_failures.json");
 
 pub fn answered(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> WireResponse {
@@ -27,7 +26,7 @@ pub fn ok(body: impl Into<Vec<u8>>) -> WireResponse {
     answered(200, &[("content-type", "application/json")], body)
 }
 
-/// Somebody of whom the name alone is known.
+/// Returns somebody known by name only.
 pub fn named(name: &str) -> NamedPerson {
     NamedPerson {
         name: name.into(),
@@ -35,7 +34,7 @@ pub fn named(name: &str) -> NamedPerson {
     }
 }
 
-/// Somebody whose number is known, too.
+/// Returns somebody with a known number.
 pub fn known(name: &str, number: &str) -> NamedPerson {
     NamedPerson {
         number: WikidataNumber::parse(number).map(PersonNumber::Recognised),
@@ -50,13 +49,13 @@ pub fn search_for(people: &[NamedPerson], wording: Wording) -> SearchQuestion {
     }
 }
 
-/// The parameters of the request's address, in their order.
+/// Returns the parameters of the request's address, in order.
 pub fn query_pairs(request: &WireRequest) -> Vec<(String, String)> {
     let address = url::Url::parse(&request.uri().to_string()).unwrap();
     address.query_pairs().into_owned().collect()
 }
 
-/// The headers in order of name, so that one more is noticed.
+/// Returns the headers sorted by name, so that an additional one is noticed.
 pub fn headers(request: &WireRequest) -> Vec<(&str, &str)> {
     let mut headers: Vec<_> = request
         .headers()
@@ -89,7 +88,7 @@ pub fn check_malformed<T: Debug>(what: &str, outcome: Result<T, Failure>) {
     }
 }
 
-/// Members whose text is a code that is read; every other text is free text.
+/// Members that hold a code; every other text is free text.
 const CODES: [&str; 10] = [
     "@type",
     "__type",
@@ -103,7 +102,7 @@ const CODES: [&str; 10] = [
     "type",
 ];
 
-/// The body as a provider would write it who tells its customers' keys.
+/// Rewrites a body as by a provider that reveals its customers' keys.
 fn with_secret(value: &mut Value, name: &str) {
     match value {
         Value::String(text) if !CODES.contains(&name) => {
@@ -124,7 +123,7 @@ fn with_secret(value: &mut Value, name: &str) {
     }
 }
 
-/// A row of a table: `kind`, `status`, `headers`, `afterMs`, and `body`, JSON or a text as it is.
+/// Checks a row: `kind`, `status`, `headers`, `afterMs`, and `body`, which is JSON or a plain text.
 pub fn check_row<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, row: &Value) {
     let status = u16::try_from(row["status"].as_u64().unwrap()).unwrap();
     let no_headers = serde_json::Map::new();
@@ -166,7 +165,7 @@ pub fn check_rows<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, 
     }
 }
 
-/// What a search says of a photo beside its title.
+/// Returns a search's description of a photo besides its title.
 pub fn described(words: &str) -> Hints {
     Hints {
         description: Some(words.into()),

@@ -1,4 +1,4 @@
-//! What is sent to Wikidata, and who is read from its answers.
+//! What is sent to Wikidata, and how its answers are parsed.
 
 use domain::{Failure, FailureKind, WikidataNumber};
 use platform::WireResponse;
@@ -157,7 +157,7 @@ fn of_a_long_list_of_people_or_pages_the_first_are_read() {
         let body = json!({"query": {"pages": pages}}).to_string();
         super::commons::read(&ok(body)).unwrap().hits.len()
     };
-    // What comes after as many pages as were asked for at most is not looked at.
+    // Results beyond the most pages requested are ignored.
     pages[50] = photo.clone();
     assert_eq!(read(&pages), 0);
     pages[49] = photo;

@@ -1,4 +1,4 @@
-//! What is sent to Workers AI, by REST and by its binding, and what is read from its answers.
+//! What is sent to Workers AI, by REST and by its binding, and how its answers are parsed.
 
 use domain::{Failure, PlanAnswer};
 use platform::WireResponse;

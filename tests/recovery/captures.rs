@@ -1,5 +1,5 @@
-//! Pictures of the pages that show a chain's photos: taken once the chain is found, through crashes, cut
-//! connections and stops, and never at the cost of the chain.
+//! Pictures of the pages with a chain's photos: taken once the chain is found, through crashes, cut connections and
+//! stops, and never at the expense of the chain.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ fn fault(number: u32, when: FaultTiming, kind: FaultKind, at: Option<Operation>)
     }
 }
 
-/// The pages of which a run told something.
+/// Returns the pages that a run reported on.
 fn pages(run: &ObservedRun) -> Vec<&Value> {
     let events = run.events.iter();
     events
@@ -58,7 +58,7 @@ fn pages(run: &ObservedRun) -> Vec<&Value> {
         .collect()
 }
 
-/// The chain as it is proven: without the pictures of pages.
+/// Returns the chain without the pictures of pages.
 fn chain(run: &ObservedRun) -> Value {
     let mut last = run.last().clone();
     for edge in last["edges"].as_array_mut().unwrap() {
@@ -72,7 +72,7 @@ fn chain(run: &ObservedRun) -> Value {
     ])
 }
 
-/// The run told its chain, something of each page, and left nothing open.
+/// Checks that the run emitted its chain and reported on each page, and left nothing open.
 fn check(simulation: &Simulation, run: &ObservedRun, reference: &ObservedRun, what: &str) {
     assert_eq!(run.ending(), "final", "{what}");
     assert_eq!(chain(run), chain(reference), "{what}");
@@ -199,7 +199,7 @@ fn a_stop_while_pages_are_opened_ends_the_run_with_its_chain() {
     let first = events
         .iter()
         .position(|event| event["type"] == "page_capture");
-    // One event says that the page is being opened, the next what came of it.
+    // One event says that the page is being opened, the next has the result.
     for enough in [first.unwrap(), first.unwrap() + 1] {
         let simulation = simulation(&[], None, Vec::new()).stopped_after(enough);
         let (simulation, run) = conducted(simulation);
@@ -220,7 +220,7 @@ fn a_browsers_seconds_are_paid_within_the_runs_dollars() {
     let (_, paid) = conducted(simulation(&[price], None, Vec::new()));
     let pages_usd = usd(&paid) - usd(&free);
     assert!(pages_usd > 0.0 && pages_usd < 0.01, "{pages_usd}");
-    // What is left lasts for no page: one may take 20 seconds, 0.2 dollars.
+    // The rest of the budget is too small for a page, which may take 20 seconds, 0.2 dollars.
     let budget = Amount::nano_usd_of(usd(&free) + 0.15);
     let sandbox = Sandbox::new(own_world().unwrap(), SandboxOptions::default());
     let settings = [CDP, ("PLANNER", "none"), price];

@@ -13,18 +13,18 @@ use crate::observed::ObservedRun;
 use super::example::{Example, SLOW};
 use super::invariants::needed;
 
-/// What the calls that were under way asked for: `(provider, attempts)`.
+/// Returns the requests of the lost calls: `(provider, attempts)`.
 fn lost(run: &ObservedRun, what: &str) -> [u64; 3] {
     let mut lost = [0; 3];
     for input in run.entries("input") {
         let calls = input["given"]["resumed"]["lost"].as_array().cloned();
         for call in calls.unwrap_or_default() {
-            // It is asked for again under its number.
+            // It is requested again under its number.
             let again: Vec<&Value> = run
                 .entries("answer")
                 .filter(|answer| answer["command"] == call["command"])
                 .collect();
-            // What costs nothing may be under way when the end is decided, and is not waited for then.
+            // A free call may be in flight when the end is decided, and is not awaited then.
             if again.is_empty() && call["nanoUsd"] == 0 {
                 continue;
             }
@@ -55,7 +55,7 @@ fn attempts(calls: &[Value]) -> [u64; 3] {
     })
 }
 
-/// What was paid and of use. How much else is under way at the end is a matter of time.
+/// Returns the paid calls that were used. Which others are in flight at the end is a matter of timing.
 fn paid_and_used(run: &ObservedRun) -> BTreeMap<(String, String), u64> {
     let used: BTreeSet<u64> = run
         .told_answers()
@@ -118,7 +118,7 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
         attempts(&recovered.recorded()),
         "{what}: every attempt counts, the lost ones as well"
     );
-    // Bought twice is only what was under way; and what was lost may not have been sent at all.
+    // Only calls in flight are bought twice; and a lost one may not have been sent at all.
     let paid = paid_and_used(recovered);
     let once: BTreeSet<_> = paid_and_used(reference).into_keys().collect();
     assert_eq!(
@@ -138,8 +138,8 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
     );
 }
 
-/// Crashes a run at every so many of its points: with what each operation has left behind, and without. Returns how
-/// often it crashed.
+/// Crashes a run at every `step`th of its points, with and without each operation's effect. Returns the number of
+/// crashes.
 fn check_points(example: &Example, step: usize) -> usize {
     let (end, reference) = example.run(Vec::new());
     assert_eq!(end, ProcessEnd::Done);
@@ -157,7 +157,7 @@ fn check_points(example: &Example, step: usize) -> usize {
     });
     assert_eq!(ObservedRun::of(&run).events, events, "it was not disturbed");
     println!("{plan}: {crashes} crashes at {operations} operations");
-    // Nothing takes time here but writes, beside which nothing happens.
+    // Only writes take time here, and nothing happens meanwhile.
     assert_eq!(crashes, (operations + 1) / step, "each effect is a point");
     crashes
 }
@@ -167,7 +167,7 @@ fn check_every_point(example: &Example) {
     assert!(crashes > 100, "{crashes} crashes");
 }
 
-/// Crashes a run at every so many of its operations, from the first on. Returns how many it has.
+/// Crashes a run at every `step`th of its operations. Returns the number of its operations.
 pub fn check_crashes(example: &Example, step: usize) -> u32 {
     let (end, reference) = example.run(Vec::new());
     let plan = example.request.limits.plan;
@@ -193,7 +193,7 @@ pub fn check_crashes(example: &Example, step: usize) -> u32 {
             interrupted += u32::from(recovered.conducted.processes == 2);
         }
     }
-    // The very last write is the run's last operation: after it nothing is left to take up.
+    // The very last write is the run's last operation: nothing is left to resume.
     assert_eq!(interrupted, crashes, "every crash was one");
     println!(
         "{}: {interrupted} crashes at {operations} operations",
@@ -223,15 +223,15 @@ fn a_run_that_confirms_its_chain_survives_crashes() {
 
 #[test]
 fn a_run_whose_photos_are_converted_survives_crashes() {
-    // Each of its photos has six megabytes, which every run digests.
+    // Each of its photos has six megabytes, which every run hashes.
     let mut example = Example::new(Plan::BothEnds).between("Elizabeth Bennet", "Charlotte Lucas");
     example.converts = true;
     example.request.limits.converts_photos = true;
     assert!(check_crashes(&example, 5) > 40);
 }
 
-/// The number of points from one crash of a run to the next: where calls take their time, there are half as many more
-/// as operations.
+/// The number of points between two crashes of a run: if calls take time, there are half again as many points as
+/// operations.
 const CRASH_EVERY: usize = 18;
 
 #[test]
@@ -247,7 +247,7 @@ fn what_was_lost_changes_no_choice() {
         example.request.person_b = name(pair.to).into();
         let limits = &mut example.request.limits;
         limits.reads_captions = true;
-        // The run goes on as long as it did, whatever is lost.
+        // The run continues for as long as before, whatever is lost.
         limits.searches_max = 90;
         limits.recognitions_max = 300;
         let (_, reference) = example.run(Vec::new());

@@ -1,4 +1,4 @@
-//! The runs that are interrupted: the example pair of the project's own world.
+//! The interrupted runs: the example pair of the built-in world.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::observed::ObservedRun;
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
 
-/// Every call takes its time.
+/// The latency of slow calls.
 pub const SLOW: Latency = Latency {
     google_ms: 310,
     image_ms: 170,
@@ -24,7 +24,7 @@ pub const SLOW: Latency = Latency {
 
 pub fn request(plan: Plan) -> Request {
     let (a, b) = match plan {
-        // Found by the one-sided plan with a planner and without, and with searches to spare.
+        // Found by the one-sided plan with and without a planner, with searches to spare.
         Plan::OneSided => ("Elizabeth Bennet".to_owned(), "Andrew Stuart".to_owned()),
         Plan::BothEnds => SANDBOX.example().unwrap().clone(),
     };
@@ -35,7 +35,7 @@ pub fn request(plan: Plan) -> Request {
         avoid: Vec::new(),
         limits: Limits {
             plan,
-            // A lost search counts as spent: the story shall not end sooner for it.
+            // A lost search counts as spent: the run must not end earlier because of it.
             searches_max: 30,
             ..Limits::default()
         },
@@ -48,18 +48,18 @@ pub struct Example {
     pub request: Request,
     pub has_planner: bool,
     pub latency: Latency,
-    /// Whether all photos are over 5 MB, and the platform makes them smaller.
+    /// Whether all photos are over 5 MB, and the platform shrinks them.
     pub converts: bool,
-    /// What is wrong with every photo's file or host.
+    /// The fault of every photo's file or host.
     pub image_fault: Option<&'static str>,
-    /// What earlier runs have recognised, where the run uses it.
+    /// The memory of earlier runs, if used.
     pub memory: Option<InMemoryPhotos>,
-    /// The settings beside those that lead to the sandbox.
+    /// Additional settings.
     pub settings: Vec<(&'static str, &'static str)>,
 }
 
 impl Example {
-    /// With the default budgets and a planner, where nothing takes time.
+    /// Makes the example with the default budgets and a planner, without latency.
     pub fn new(plan: Plan) -> Self {
         Self {
             request: request(plan),
@@ -72,20 +72,20 @@ impl Example {
         }
     }
 
-    /// A run of a plan to the letter with half the operations, for what is done at each of them. It has six
-    /// searches, thirteen recognitions and a planner's question.
+    /// Makes a one-sided run with half the operations, for tests at each of them. It has six searches, thirteen
+    /// recognitions and a planner's question.
     pub fn short_one_sided() -> Self {
         Self::new(Plan::OneSided).between("Buck", "Captain Nemo")
     }
 
-    /// The run between these two.
+    /// Sets the names.
     pub fn between(mut self, a: &str, b: &str) -> Self {
         self.request.person_a = Name::parse(a).unwrap().into();
         self.request.person_b = Name::parse(b).unwrap().into();
         self
     }
 
-    /// The run, opened, in a simulation whose sandbox has not been asked anything.
+    /// Returns the run, opened, in a new simulation.
     pub fn simulation(&self, troubles: Vec<InjectedFault>) -> Simulation {
         let mut options = SandboxOptions {
             latency: self.latency,
@@ -116,7 +116,7 @@ impl Example {
         simulation
     }
 
-    /// The run with these troubles, process after process.
+    /// Conducts the run with these faults, process after process.
     pub fn run(&self, troubles: Vec<InjectedFault>) -> (ProcessEnd, ObservedRun) {
         let simulation = self.simulation(troubles);
         let end = simulation.conduct_to_end().unwrap();
@@ -124,7 +124,7 @@ impl Example {
     }
 }
 
-/// The example run of a plan with these troubles, process after process.
+/// Conducts the example run of a plan with these faults, process after process.
 pub fn run(plan: Plan, troubles: Vec<InjectedFault>) -> (ProcessEnd, ObservedRun) {
     Example::new(plan).run(troubles)
 }

@@ -20,10 +20,10 @@ fn check_every_failure(example: &Example) {
     }
     for (number, at) in (1..).zip(reference.conducted.operations.iter().copied()) {
         if !example.has_planner && STORE.contains(&at) {
-            // The other two tests had these.
+            // The other two tests cover these.
             continue;
         }
-        // With a planner, its advice may change with what is left.
+        // A planner's advice may depend on the remaining budget.
         let is_asked_later = reference.conducted.operations[number as usize..].contains(&GEMINI);
         for when in FaultTiming::ALL {
             let trouble = InjectedFault {

@@ -1,5 +1,5 @@
-//! The fault table: each operation of a run's store and each provider fails, before and after it
-//! took effect, once and for ever.
+//! The fault table: each operation of a run's store and each provider fails, before and after its effect, once and for
+//! ever.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::invariants::{
     GEMINI, GOOGLE, IMAGE, REKOGNITION, SENDS, STORE, check_honest, check_nothing_lost, check_once,
 };
 
-/// Where in the undisturbed run it begins, among the operations of its kind.
+/// Where in the undisturbed run it begins, among operations of its kind.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     First,
@@ -28,25 +28,25 @@ use Place::{First, Last, Middle};
 const GOOGLE_DOWN: &str = "error provider_down google";
 const REKOGNITION_DOWN: &str = "error provider_down rekognition";
 
-/// What fails for ever from where on, how the both-ends run ends and how the one-sided one, and
-/// the words that are said in both.
+/// Permanent failures: what fails and from where on, the endings of the both-ends and the one-sided run, and words said
+/// in both.
 const FOR_EVER: [(Operation, Place, [&str; 2], &str); 21] = [
     (Operation::Keep, First, ["unkept"; 2], "Nothing is lost"),
     (Operation::Keep, Middle, ["unkept"; 2], "Nothing is lost"),
-    // The last event is out: there is nothing to be sorry for.
+    // The last event is out: there is nothing to report.
     (Operation::Keep, Last, ["unkept"; 2], ""),
     (Operation::Publish, First, ["unkept"; 2], "Nothing is lost"),
     (Operation::Publish, Middle, ["unkept"; 2], "Nothing is lost"),
     (Operation::Publish, Last, ["unkept"; 2], "Nothing is lost"),
     (Operation::Put, First, ["final"; 2], "could not be written"),
-    // These are the last writes of the both-ends run: the last event is out.
+    // The last writes of the both-ends run: the last event is out.
     (Operation::Put, Middle, ["final"; 2], ""),
     (Operation::Put, Last, ["final"; 2], ""),
     (GOOGLE, First, [GOOGLE_DOWN; 2], "later"),
     (GOOGLE, Middle, [GOOGLE_DOWN; 2], "later"),
     (GOOGLE, Last, [GOOGLE_DOWN; 2], "later"),
     (IMAGE, First, ["no_path no_readable_photos"; 2], "photo"),
-    // Nobody of the second name has been seen by then.
+    // Nobody with the second name has been seen by then.
     (
         IMAGE,
         Middle,
@@ -69,8 +69,7 @@ fn trouble(
     when: FaultTiming,
     kind: FaultKind,
 ) -> InjectedFault {
-    // Without a failure each call is sent once, the needed ones first: what was under way at the
-    // end may fail unnoticed.
+    // Without a failure each call is sent once, the needed ones first: those in flight at the end may fail unnoticed.
     let asked = match at {
         GOOGLE => Some("search"),
         IMAGE => Some("fetch"),
@@ -105,8 +104,8 @@ fn trouble(
     }
 }
 
-/// The planner is told what is left of the budgets: where it is asked, each retry may change its
-/// advice. So it is asked only where it is what fails.
+/// Returns the example for a failing operation. Only failures of the planner are tested with one, since each retry
+/// changes the remaining budget and so its advice.
 fn example(plan: Plan, at: Operation) -> Example {
     Example {
         has_planner: at == GEMINI,
@@ -115,7 +114,7 @@ fn example(plan: Plan, at: Operation) -> Example {
     }
 }
 
-/// The examples' runs in which nothing fails, conducted when first asked for.
+/// The examples' runs without failures, conducted when first needed.
 #[derive(Default)]
 struct References(BTreeMap<(&'static str, bool), ObservedRun>);
 
@@ -127,7 +126,7 @@ impl References {
     }
 }
 
-/// The run's store fails for good: nothing more is sent. When it works again, the run goes on.
+/// The run's store fails permanently: nothing more is sent. Once it works again, the run continues.
 fn check_store_gone(reference: &ObservedRun, example: &Example, trouble: InjectedFault) {
     let what = format!("{trouble:?}");
     let simulation = example.simulation(vec![trouble]);
@@ -144,9 +143,9 @@ fn check_store_gone(reference: &ObservedRun, example: &Example, trouble: Injecte
     let told = String::from_utf8(told.concat()).unwrap();
     let end = told.trim_end().rsplit("\n\n").next().unwrap();
     let broken = ObservedRun::of(&simulation);
-    // Where the last event is out there is nothing to be sorry for.
+    // If the last event is out, there is nothing to report.
     let is_ended = end.starts_with("id: ") && end.contains("event: final\n");
-    // No last event: a comment, and the client comes back.
+    // Not a last event but a comment, so that the client reconnects.
     let is_sorry = end.starts_with(": ") && end.contains("Nothing is lost");
     assert!(is_ended || is_sorry, "{what}: {end}");
     let alike = broken.conducted.operations.iter().enumerate();
@@ -193,7 +192,7 @@ fn check_for_ever(
     check_honest(&run, when, &what);
     assert!(run.says(words), "{what}: {words}");
     if at == Operation::Put {
-        // Until documents can be written again, what was told is in the run's own events.
+        // Until documents can be written again, the run's own events have everything.
         assert_eq!(end, ProcessEnd::Unwritten, "{what}");
         simulation.clear_faults();
         assert_eq!(

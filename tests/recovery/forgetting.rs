@@ -1,5 +1,5 @@
-//! When a recalled photo counts as failed, so that it is forgotten after three days: where it is gone or has other bytes,
-//! and never where this server could not use what its host has.
+//! When a recalled photo counts as failed, so that it is forgotten after three days: if it is deleted or has changed,
+//! and never if this server could not process it.
 
 use devtools::in_memory::InMemoryPhotos;
 use devtools::rehearsal::ProcessEnd;
@@ -8,7 +8,7 @@ use domain::MemoryUse;
 use super::example::Example;
 use super::remembered::{example, known};
 
-/// How many photos have failed after a run.
+/// Returns the number of photos that failed in a run.
 fn failed(example: &Example) -> usize {
     let simulation = example.simulation(Vec::new());
     assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done));

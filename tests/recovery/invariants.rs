@@ -1,4 +1,4 @@
-//! What holds of a run in which something failed.
+//! What holds for a run with a failure.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub const GEMINI: Operation = Operation::Send(SandboxProvider::Gemini);
 pub const STORE: [Operation; 3] = [Operation::Keep, Operation::Publish, Operation::Put];
 pub const SENDS: [Operation; 4] = [GOOGLE, IMAGE, REKOGNITION, GEMINI];
 
-/// Requests that were sent to each provider that is paid, arrived or not.
+/// Returns the requests sent to paid providers, arrived or not.
 fn sends(run: &ObservedRun) -> [u64; 3] {
     [GOOGLE, REKOGNITION, GEMINI].map(|paid| {
         let sends = run
@@ -27,8 +27,8 @@ fn sends(run: &ObservedRun) -> [u64; 3] {
     })
 }
 
-/// Attempts that were made for what the machine was told: searches, recognitions, planner calls.
-/// How many others were under way at the end is a matter of time.
+/// Returns the attempts for answers that were used: searches, recognitions, planner calls. How many others were in
+/// flight at the end is a matter of timing.
 pub fn needed(run: &ObservedRun) -> [u64; 3] {
     let answers: Vec<&Value> = run.told_answers().collect();
     ["search", "recognise", "plan"].map(|kind| {
@@ -42,7 +42,7 @@ fn ends_of(edge: &Value) -> BTreeSet<String> {
     ends.into()
 }
 
-/// Everything that was told as proven is in the store's newest graph.
+/// Checks that everything emitted as proven is in the stored graph.
 pub fn check_nothing_lost(run: &ObservedRun, what: &str) {
     let jsons = run
         .conducted
@@ -67,7 +67,7 @@ pub fn check_nothing_lost(run: &ObservedRun, what: &str) {
     assert!(told.is_subset(&kept), "{what}: {told:?} in {kept:?}");
 }
 
-/// What searches and recognitions were charged, by the list prices of the defaults.
+/// Returns the charges for searches and recognitions, by default list prices.
 fn charged_usd(run: &ObservedRun) -> f64 {
     let charged = run
         .conducted
@@ -82,7 +82,7 @@ fn charged_usd(run: &ObservedRun) -> f64 {
     prices.sum()
 }
 
-/// One last event, and every attempt counted, whatever became of it.
+/// Checks that there is one last event, and that every attempt is counted, whatever its result.
 pub fn check_honest(run: &ObservedRun, when: FaultTiming, what: &str) {
     run.check_told_once(what);
     let told = *run.spent().last().unwrap();
@@ -101,7 +101,7 @@ pub fn check_honest(run: &ObservedRun, when: FaultTiming, what: &str) {
     }
 }
 
-/// One write failed: nobody sees anything of it.
+/// A single failed write has no visible effect.
 fn check_unnoticed(reference: &ObservedRun, run: &ObservedRun, what: &str) {
     assert_eq!(run.story(), reference.story(), "{what}: another story");
     assert_eq!(
@@ -119,13 +119,13 @@ fn check_unnoticed(reference: &ObservedRun, run: &ObservedRun, what: &str) {
     check_nothing_lost(run, what);
 }
 
-/// Checks that both runs tell one story up to the decision that ends it: what of the calls under way was here by then
-/// may differ.
+/// Checks that both runs emit the same up to the decision of the end: which calls in flight were answered by then may
+/// differ.
 fn check_same_until_decided(reference: &ObservedRun, run: &ObservedRun, what: &str) {
     let [of_run, of_reference] = [run, reference].map(|one| &one.story()[..one.decided().events]);
     assert_eq!(of_run, of_reference, "{what}: another story");
     assert_eq!(run.ending(), reference.ending(), "{what}: another end");
-    // What came later made it no worse: fewest edges first, then the surest least sure one.
+    // Later answers made it no worse: fewest edges first, then the highest lowest confidence.
     let rank = |end: &Value| {
         let edges = end["edges"].as_array().map_or(0, Vec::len);
         let bottleneck = end["confidenceMap"]["bottleneck"]
@@ -137,8 +137,8 @@ fn check_same_until_decided(reference: &ObservedRun, run: &ObservedRun, what: &s
     assert!(rank(run.last()) <= rank(decided), "{what}: {decided}");
 }
 
-/// Whether the call that failed was one of those that decided the end: then it was made twice. One
-/// that was under way beside them may be left alone.
+/// Returns whether the failed call was one of those that decided the end, and so was made twice. One in flight besides
+/// them may be dropped.
 fn failed_one_was_needed(run: &ObservedRun) -> bool {
     let decided = &run.decided().answers;
     let is_needed = |call: &Value| decided.contains(&call["command"].as_u64().unwrap());
@@ -150,11 +150,11 @@ fn failed_one_was_needed(run: &ObservedRun) -> bool {
     was_needed
 }
 
-/// One call failed: it is sent again, and that counts.
+/// A single failed call is sent again, and counts.
 fn check_sent_again(reference: &ObservedRun, run: &ObservedRun, at: Operation, what: &str) {
     check_nothing_lost(run, what);
     if at == IMAGE {
-        // That photo is lost, or its smaller copy serves.
+        // That photo is lost, or its smaller copy is used.
         return;
     }
     check_same_until_decided(reference, run, what);
@@ -166,7 +166,7 @@ fn check_sent_again(reference: &ObservedRun, run: &ObservedRun, at: Operation, w
     assert_eq!(needed(run), honest, "{what}: one attempt more");
 }
 
-/// Whatever is here when the end is decided was paid for, and the machine is told.
+/// Checks that the machine gets all paid answers that have arrived when the end is decided.
 fn check_all_told(run: &ObservedRun, what: &str) {
     let told: BTreeSet<u64> = run
         .entries("input")
@@ -178,7 +178,7 @@ fn check_all_told(run: &ObservedRun, what: &str) {
     }
 }
 
-/// One operation failed once, and the run ended.
+/// Checks a run in which one operation failed once.
 pub fn check_once(
     reference: &ObservedRun,
     run: &ObservedRun,

@@ -1,5 +1,5 @@
-//! Runs that are interrupted, and stores and providers that fail: nothing paid is lost, nothing is
-//! paid twice, and the viewer is told the truth.
+//! Interrupted runs, and failing stores and providers: nothing paid is lost, nothing is paid twice, and viewers learn
+//! the truth.
 
 mod captures;
 mod crashes;

@@ -1,4 +1,4 @@
-//! An answer that ends whoever reads it: it is tried once more, and then passed over.
+//! An answer that crashes its reader: it is tried once more, and then skipped.
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 use domain::Plan;
@@ -10,7 +10,7 @@ use super::example::{Example, run};
 
 const WORDS: &str = "reading it ended the program twice";
 
-/// The positions in the journal of the entries like this.
+/// Returns the positions of matching journal entries.
 fn positions(run: &ObservedRun, is_it: impl Fn(&Value) -> bool) -> Vec<u32> {
     let journal = (0..).zip(&run.conducted.journal);
     let entries = journal.map(|(at, entry)| (at, serde_json::from_str(entry).unwrap()));
@@ -27,10 +27,10 @@ fn crash(number: u32, when: FaultTiming) -> InjectedFault {
     }
 }
 
-/// The process dies where the first answer of this kind was read, and again where it is read again.
+/// The process dies when it reads the first answer of this kind, and again at the second attempt.
 fn check(kind: &str) {
     let (_, reference) = run(Plan::BothEnds, Vec::new());
-    // The first entry is there before a process keeps one.
+    // The first entry exists before a process writes one.
     let first = positions(&reference, |entry| {
         entry["answer"]["asked"][kind].is_object()
     });
@@ -40,10 +40,10 @@ fn check(kind: &str) {
     let asked = reference.entries("answer");
     let mut asked = asked.filter(|answer| answer["asked"][kind].is_object());
     let command = asked.next().unwrap()["command"].clone();
-    // A photo to be recognised is fetched and read again before that; the last is of its faces.
+    // A photo is fetched and read again before it is recognised; the last reading is of its faces.
     let mark = json!({ "reading": { "command": command } });
     let marks = positions(&once, |entry| *entry == mark);
-    // The entry that the dying process did not keep counts as well.
+    // The entry that the dying process did not store counts as well.
     let second = marks
         .last()
         .expect("what was under way is read with a mark")

@@ -1,5 +1,5 @@
-//! Viewers and stoppers come and go in any order, while processes die: every viewer sees the one
-//! story, once, and no budget is passed.
+//! Viewers and stops at random times, while processes die: every viewer sees the same events once, and no budget is
+//! exceeded.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -18,10 +18,10 @@ use super::example::Example;
 
 const SEEDS: u64 = 200;
 const VIEWERS: usize = 20;
-/// Browsers come back after so long: it is what the stream told them first.
+/// The delay before browsers reconnect, as announced by the stream.
 const RETRY_MS: u64 = 1_000;
 
-/// What one seed is about.
+/// The parameters of one seed.
 struct Race {
     example: Example,
     is_tight: bool,
@@ -89,21 +89,21 @@ impl Race {
     }
 }
 
-/// So that the budgets are what ends the run.
+/// Tightens the limits, so that the budgets end the run.
 fn tighten(limits: &mut Limits) {
     limits.searches_max = 2;
     limits.recognitions_max = 7;
 }
 
-/// What one viewer got.
+/// What one viewer received.
 struct Watched {
     frames: Vec<String>,
     connections: u32,
-    /// Went away for good before the end.
+    /// The viewer left for good before the end.
     has_left: bool,
 }
 
-/// Comes some time, goes away now and then, and comes back with the number of the last event.
+/// Connects at some time, disconnects sometimes, and reconnects with the number of the last event.
 async fn watch(simulation: &Simulation, mut rng: Rng) -> Watched {
     let mut watched = Watched {
         frames: Vec::new(),
@@ -131,7 +131,7 @@ async fn watch(simulation: &Simulation, mut rng: Rng) -> Watched {
     watched
 }
 
-/// Reads to the end of the stream, or until so many events were enough. True for the latter.
+/// Reads to the end of the stream, or until `patience` is exhausted, in which case it returns true.
 async fn read(stream: impl Stream<Item = Vec<u8>>, patience: usize, got: &mut Vec<String>) -> bool {
     let mut stream = pin!(stream);
     let greeting = stream.next().await;
@@ -155,7 +155,7 @@ async fn read(stream: impl Stream<Item = Vec<u8>>, patience: usize, got: &mut Ve
     false
 }
 
-/// Everybody got exactly the events that are kept, in order.
+/// Checks that every viewer got exactly the stored events, in order.
 fn check_viewers(run: &ObservedRun, watched: &[Watched], what: &str) {
     let frames: Vec<String> = run.conducted.events.iter().map(frame).collect();
     for (viewer, watched) in watched.iter().enumerate() {
@@ -171,7 +171,7 @@ fn check_viewers(run: &ObservedRun, watched: &[Watched], what: &str) {
     }
 }
 
-/// One run with one end, and what it tells of its spending is what the providers saw.
+/// Checks that a run has one end, and that its spending is what the providers saw.
 fn check_books(race: &Race, run: &ObservedRun, what: &str) {
     run.check_told_once(what);
     assert!(
@@ -199,14 +199,15 @@ fn check_books(race: &Race, run: &ObservedRun, what: &str) {
         );
         unsent += told[kind] - arrived[kind];
     }
-    // A process that died may have intended a call and not sent it any more.
+    // A process that died may have journaled a call without sending it.
     assert!(
         unsent <= u64::from(run.conducted.processes - 1),
         "{what}: {arrived:?} told as {told:?}"
     );
 }
 
-/// The undisturbed story, or its beginning where the run was stopped. True for the latter.
+/// Checks that the events match the undisturbed run, or its start if the run was stopped, in which case it returns
+/// true.
 fn check_story(race: &Race, reference: &ObservedRun, run: &ObservedRun, what: &str) -> bool {
     let is_stopped = run.ending() == "no_path stopped";
     let told = run.story();
@@ -215,7 +216,7 @@ fn check_story(race: &Race, reference: &ObservedRun, run: &ObservedRun, what: &s
         expected.truncate(told.len() - 1);
         expected.extend(told.last().cloned());
     }
-    // Under a tight budget a lost call is one that is missing at the end.
+    // Under a tight budget, a lost call is missing at the end.
     if !(race.is_tight && run.conducted.processes > 1) {
         assert_eq!(told, expected, "{what}: another story");
     }

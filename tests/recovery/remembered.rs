@@ -1,4 +1,4 @@
-//! Runs that use what earlier runs have recognised, interrupted and without their database.
+//! Runs that use earlier runs' recognitions, interrupted and without their database.
 
 use devtools::in_memory::InMemoryPhotos;
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
@@ -20,7 +20,7 @@ pub fn example(memory: InMemoryPhotos) -> Example {
     example
 }
 
-/// What the example run recognises, as far as it is among the first ones.
+/// Returns the first `photos` recognitions of the example run.
 pub fn known(photos: usize) -> InMemoryPhotos {
     let simulation = example(InMemoryPhotos::default()).simulation(Vec::new());
     assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
@@ -50,7 +50,7 @@ fn what_one_run_has_paid_for_another_has_for_nothing() {
     );
 }
 
-/// What the example run recognises, each photo with other bytes and the faces of another one.
+/// Returns the example run's recognitions, each photo with other bytes and another one's faces.
 fn lies() -> InMemoryPhotos {
     let all = known(usize::MAX);
     let mut photos: Vec<_> = all.photos().cloned().collect();
@@ -84,7 +84,7 @@ fn a_memory_that_is_full_of_lies_makes_a_run_hardly_worse() {
     let calls = |last: &serde_json::Value, name| last["spent"][name].as_u64().unwrap();
     for name in ["searchCalls", "rekognitionCalls"] {
         let [with, without] = [last, without.last()].map(|last| calls(last, name));
-        // The order in which photos are looked at is another one.
+        // Photos are examined in another order.
         assert!(
             with <= without + without / 10,
             "{name}: {with}, {without} without"
@@ -126,7 +126,7 @@ fn a_slow_minute_of_the_database_makes_no_run_pay_for_what_is_remembered() {
             found.push((answer_ms, paid(&run)));
         }
     }
-    // Another order in which photos come may bring one that nobody has paid for.
+    // In another order, photos may arrive that nobody has paid for.
     assert!(found.iter().all(|(_, paid)| *paid <= 2), "{found:?}");
 }
 
@@ -156,7 +156,7 @@ fn what_is_kept_is_kept_once_wherever_it_was_interrupted() {
     check_kept_once(1);
 }
 
-/// Crashes at every so many operations of a run that keeps everything.
+/// Crashes at every `step`th operation of a run that stores everything.
 fn check_kept_once(step: usize) {
     let whole = example(InMemoryPhotos::default()).simulation(Vec::new());
     whole.conduct_to_end().unwrap();

@@ -1,4 +1,4 @@
-//! Runs that use what image searches have answered to earlier runs.
+//! Runs that reuse image searches' answers to earlier runs.
 
 use devtools::in_memory::InMemoryPhotos;
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
@@ -22,7 +22,7 @@ fn example(search: &'static str, memory: InMemoryPhotos) -> Example {
     example
 }
 
-/// What a run has kept of its image searches, as if it had been made so many hours earlier.
+/// Returns a run's stored image searches, as if made this many hours ago.
 fn kept(of_run: &Example, hours: u64) -> InMemoryPhotos {
     let simulation = of_run.simulation(Vec::new());
     assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
@@ -51,7 +51,7 @@ fn searches(run: &ObservedRun) -> u64 {
     run.last()["spent"]["searchCalls"].as_u64().unwrap()
 }
 
-/// The names of a run's chain.
+/// Returns the names in a run's chain.
 fn chain(run: &ObservedRun) -> Vec<&Value> {
     let path = run.last()["path"].as_array().unwrap();
     path.iter().map(|person| &person["name"]).collect()
@@ -68,7 +68,7 @@ fn what_was_asked_within_a_week_is_not_asked_again() {
     let answers = again.entries("answer");
     let answers = answers.filter(|answer| answer["asked"]["search"].is_object());
     let (given, sent): (Vec<_>, Vec<_>) = answers.partition(|answer| answer["givenMs"].is_u64());
-    // What found nothing is not kept, since something may be found tomorrow.
+    // Empty results are not stored, since something may be found tomorrow.
     assert!(
         given.len() > sent.len(),
         "{} of {}",

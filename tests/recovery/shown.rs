@@ -1,5 +1,5 @@
-//! Runs of a server whose atlas is not everybody's: they are told of no remembered photo before its bytes have come, so
-//! that nobody reads in a run's file what the run did not show.
+//! Runs on a server with a restricted atlas: they do not learn of a remembered photo before its bytes have arrived, so
+//! that a run's file never reveals what the run did not show.
 
 use devtools::in_memory::InMemoryPhotos;
 use devtools::rehearsal::ProcessEnd;
@@ -15,10 +15,10 @@ use super::crashes::check_crashes;
 use super::example::Example;
 use super::remembered::{example, known};
 
-/// What a line says of a photo whose answer is remembered.
+/// The text about a photo whose answer is remembered.
 const PAID_BEFORE: &str = "An earlier run has paid for that.";
 
-/// The example run by the settings of a server whose atlas is open to these readers.
+/// Returns the example run with the settings of a server whose atlas is open to these readers.
 fn example_of(atlas: &'static str, memory: InMemoryPhotos) -> Example {
     let mut example = example(memory);
     example.settings.push(("ATLAS", atlas));
@@ -35,7 +35,7 @@ fn shown(memory: InMemoryPhotos) -> Example {
     example
 }
 
-/// The run's sealed file, which has to be executed again to the same end.
+/// Returns the run's sealed file, which must replay to the same end.
 fn sealed(run: &ObservedRun) -> String {
     let events: Vec<&str> = (run.conducted.events.iter())
         .map(|event| event.json.as_str())
@@ -52,7 +52,7 @@ fn stopped(example: &Example, after: usize) -> ObservedRun {
     ObservedRun::of(&simulation)
 }
 
-/// How much of what is remembered a text has: addresses, digests and names.
+/// Returns which addresses, digests and names of the memory a text has.
 fn told_in(text: &str, memory: &InMemoryPhotos, asked: &Example) -> Vec<String> {
     let typed = [&asked.request.person_a, &asked.request.person_b].map(TypedPerson::as_str);
     let mut told = Vec::new();
@@ -73,7 +73,7 @@ fn a_run_that_is_stopped_at_once_holds_nothing_of_other_runs() {
     let mut counts = Vec::new();
     for atlas in ["off", "operator", "public"] {
         let example = example_of_bound(atlas, memory.clone());
-        // The first events say that the search begins, and that photos are looked at.
+        // The first events say that the search begins, and that photos are examined.
         let run = stopped(&example, 2);
         let told = told_in(&sealed(&run), &memory, &example).len();
         counts.push((atlas, told));
@@ -135,7 +135,7 @@ fn a_known_chain_costs_nothing_although_its_photos_are_told_late() {
     let (_, before) = example(memory).run(Vec::new());
     let hops = |last: &Value| last["path"].as_array().unwrap().len();
     assert_eq!(hops(last), hops(before.last()));
-    // Each photo is told with its own address, and where its answer is from.
+    // Each photo has its own address, and the source of its answer.
     for edge in last["edges"].as_array().unwrap() {
         let photo = &edge["evidence"][0];
         let url = photo["imageUrl"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! What one viewer gets from a run's log.
+//! What one viewer receives from a run's log.
 
 use std::cell::{Cell, RefCell};
 use std::future::{pending, ready};
@@ -30,7 +30,7 @@ fn log(kinds: &[&str]) -> Rc<EventLog> {
     Rc::new(log)
 }
 
-/// What is there by now, and whether the stream has ended.
+/// Returns what has arrived by now, and whether the stream has ended.
 fn read(mut stream: impl Stream<Item = Vec<u8>> + Unpin) -> (String, bool) {
     let mut read = Vec::new();
     loop {
@@ -41,7 +41,7 @@ fn read(mut stream: impl Stream<Item = Vec<u8>> + Unpin) -> (String, bool) {
     }
 }
 
-/// A viewer to whom no time passes.
+/// A viewer for whom no time passes.
 fn view(log: &Rc<EventLog>, after: u32) -> (String, bool) {
     read(Box::pin(log.clone().view(after, |_| pending(), || false)))
 }
@@ -104,7 +104,7 @@ fn who_has_seen_nothing_knows_the_run_already() {
     assert_eq!(first, "id: s1.run.0\nretry: 1000\n\n");
     log.show(&event(1, "status"));
     assert_eq!(read(&mut stream).0, frame(&event(1, "status")));
-    // Who comes back keeps what they have seen, and is not sent back to the start.
+    // A reconnecting viewer continues, and is not sent back to the start.
     let back = log.clone().view(1, |_| pending(), || false);
     assert_eq!(read(Box::pin(back)).0, "id: s1.run.1\nretry: 1000\n\n");
 }
@@ -138,7 +138,7 @@ fn silence_is_broken_every_ten_seconds() {
         assert_eq!(next(), Some(HEARTBEAT.as_bytes().to_vec()));
     }
     assert_eq!(*slept.borrow(), [10_000; 2]);
-    // An event that came in the meantime goes before the silence.
+    // An event that came in the meantime precedes the comment.
     log.show(&event(2, "final"));
     assert_eq!(next(), Some(frame(&event(2, "final")).into_bytes()));
     assert_eq!(next(), None);
@@ -158,7 +158,7 @@ fn a_stream_that_is_broken_off_has_no_last_event() {
     );
 }
 
-/// A run that should have been deleted may still be there; its viewers are not left waiting.
+/// If an expired run has not been deleted yet, its viewers are not left waiting.
 #[test]
 fn a_stream_of_an_expired_run_ends_with_the_next_silence() {
     let log = log(&["status"]);

@@ -1,4 +1,4 @@
-//! What a body alone may say wrong.
+//! Errors that only a body can have.
 
 use serde_json::{Map, Value, json};
 use settings::Caps;

@@ -1,5 +1,4 @@
-//! Questions that are short enough, and would take far more memory than they have bytes. Each of
-//! them was found by tests/fuzz.
+//! Questions that are short enough, but would take far more memory than their length. All were found by tests/fuzz.
 
 use domain::{Name, NameError};
 use settings::{Bindings, Caps, EngineVariables, Settings};

@@ -1,4 +1,4 @@
-//! The person whom a typed name means, and what a run may cost.
+//! The person meant by a typed name, and the cost of a run.
 
 use serde_json::json;
 use settings::Caps;
@@ -21,7 +21,7 @@ fn a_number_says_who_is_meant() {
     let question = question.with("wikidataB", " q42 ");
     let both = [Some("Q10738".into()), Some("Q42".into())];
     assert_eq!(numbers(&question), both);
-    // In a body they may stand beside the names, too, but only once.
+    // In a body they may accompany the names, but only once.
     let beside = json!({"personA": "X", "personB": "Y", "wikidataA": "Q1"});
     let meant = from_body(&beside).unwrap().request.person_a.wikidata;
     assert_eq!(meant.unwrap().as_str(), "Q1");

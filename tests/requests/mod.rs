@@ -1,4 +1,4 @@
-//! Which questions are accepted, from an address and from a body, and how the others are refused.
+//! Which questions are accepted, from an address and from a body, and how others are refused.
 
 mod body;
 mod heavy;

@@ -8,7 +8,7 @@ use super::question::{
     from_query,
 };
 
-/// Texts that are no name.
+/// Returns texts that are not names.
 pub fn no_names() -> Vec<String> {
     let mut texts: Vec<String> = [
         "",
@@ -117,7 +117,7 @@ fn names_are_trimmed_and_their_spaces_collapsed() {
     assert_eq!(asked.request.person_b.as_str(), "李小龙");
     let long = format!("  {}  ", "é".repeat(96));
     check_accepted(&Question::of(&long, "AT&T #1 + 100%"), &Caps::default());
-    // Spaces count as long as they are sent.
+    // Spaces count as sent.
     let longer = format!("  {}  ", "é".repeat(97));
     check_refused(&Question::of(&longer, "Javert"), "a", "personA");
 }

@@ -8,7 +8,7 @@ use super::question::{
     Answers, Question, check_accepted, check_problem, check_refused, from_body, new_run,
 };
 
-/// A number's option: its name, its range, and where it ends up.
+/// A numeric option: its name, its range, and the limit that it sets.
 pub type NumberOption = (&'static str, u64, u64, fn(&Limits) -> u64);
 
 pub fn numbers(caps: &Caps) -> [NumberOption; 9] {

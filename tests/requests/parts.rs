@@ -1,4 +1,4 @@
-//! Settings that only some runs need: where they are wrong, those runs are refused, and others begin.
+//! Settings that only some runs need: if they are wrong, those runs are refused, and others begin.
 
 use devtools::rehearsal::sandbox_settings;
 use engine::Problem;
@@ -8,7 +8,7 @@ use visual_degrees::engines::EngineName;
 
 use crate::workflow::table::{chain, node, tool};
 
-/// More servers than there may be.
+/// More servers than allowed.
 fn servers() -> String {
     let servers = (0..21).map(|n| {
         (
@@ -19,7 +19,7 @@ fn servers() -> String {
     Value::Object(servers.collect()).to_string()
 }
 
-/// What `POST /runs` says of this body where one setting is wrong.
+/// Returns the result of `POST /runs` for this body, with one wrong setting.
 fn accepted(setting: (&str, &str), body: &Value) -> Result<(), Problem> {
     let browser = ("BROWSER_CDP", "http://127.0.0.1:9333");
     let settings = sandbox_settings(&SandboxOptions::default(), &[browser, setting]);

@@ -1,4 +1,4 @@
-//! What an address alone may say wrong, or say more.
+//! Errors that only an address can have, and what only it can express.
 
 use investigation::requests::RunRequest;
 use serde_json::json;
@@ -40,7 +40,7 @@ fn random_bytes_never_panic_and_are_never_accepted() {
         check_problem(new_run(&bytes, &caps), None);
         let query = RunRequest::from_query(&String::from_utf8_lossy(&bytes), &caps);
         assert_eq!(query.unwrap_err().status(), 400);
-        // The same bytes where a name stands: a name, or refused as such.
+        // The same bytes as a name: accepted, or refused as one.
         let name = String::from_utf8_lossy(&bytes);
         let Answers { query, body } = Question::of(&name, "Javert").asked(&caps);
         assert_eq!(query.is_ok(), body.is_ok());

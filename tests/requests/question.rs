@@ -1,4 +1,4 @@
-//! A question in both forms, and what either form says of it.
+//! A question in both forms, with both results.
 
 use domain::Limits;
 use engine::Problem;
@@ -14,14 +14,14 @@ pub struct Question {
     pub body: Value,
 }
 
-/// What either form says of it.
+/// The results of both forms.
 pub struct Answers {
     pub query: Result<RunRequest, Problem>,
     pub body: Result<RunRequest, Problem>,
 }
 
 impl Question {
-    /// Two people and nothing else.
+    /// Makes a question of two people only.
     pub fn of(person_a: &str, person_b: &str) -> Self {
         Self {
             query: vec![("a".into(), person_a.into()), ("b".into(), person_b.into())],
@@ -29,12 +29,12 @@ impl Question {
         }
     }
 
-    /// Two good people.
+    /// Makes a valid question.
     pub fn good() -> Self {
         Self::of("Jean Valjean", "Javert")
     }
 
-    /// With an option; a text in the query is a number in the body where it reads as one.
+    /// Adds an option; a text that looks like a number is one in the body.
     pub fn with(mut self, option: &str, text: &str) -> Self {
         self.query.push((option.into(), text.into()));
         let number = serde_json::from_str::<serde_json::Number>(text);
@@ -46,14 +46,14 @@ impl Question {
         self
     }
 
-    /// With a session, whose member has its own place and name in the body.
+    /// Adds a session, whose member has another place and name in the body.
     pub fn with_session(mut self, session: &str) -> Self {
         self.query.push(("session".into(), session.into()));
         self.body["sessionId"] = json!(session);
         self
     }
 
-    /// With people to avoid.
+    /// Adds people to avoid.
     pub fn avoiding(mut self, names: &[&str]) -> Self {
         for name in names {
             self.query.push(("avoid".into(), (*name).into()));
@@ -88,7 +88,7 @@ pub fn from_body(body: &Value) -> Result<RunRequest, Problem> {
     new_run(body.to_string().as_bytes(), &Caps::default())
 }
 
-/// Refused as 400 with this field, in one sentence.
+/// Checks a refusal with 400 and this field, in one sentence.
 #[track_caller]
 pub fn check_problem<T: std::fmt::Debug>(
     outcome: Result<T, Problem>,
@@ -97,20 +97,20 @@ pub fn check_problem<T: std::fmt::Debug>(
     check_status(outcome, (400, "Bad request"), field)
 }
 
-/// Refused as 409: each member may be so, and all of them together not.
+/// Checks a refusal with 409: each member is valid, but not all of them together.
 #[track_caller]
 pub fn check_conflict<T: std::fmt::Debug>(outcome: Result<T, Problem>, field: &str) -> Problem {
     check_status(outcome, (409, "Conflict"), Some(field))
 }
 
-/// Takes the range out, which must be whole where there is one, and the sentence's.
+/// Removes the range, which must be complete if present, and equal to the sentence's.
 #[track_caller]
 fn check_range(problem: &mut Value, detail: &str) {
     let problem = problem.as_object_mut().unwrap();
     let (least, most) = (problem.remove("minimum"), problem.remove("maximum"));
     assert_eq!(least.is_some(), most.is_some(), "{detail}");
     if let Some((least, most)) = least.zip(most) {
-        // Dollars are told without a fraction where they have none.
+        // Whole dollars are written without a fraction.
         let number = |value: Value| value.as_f64().unwrap().to_string();
         let range = format!(" from {} to {}", number(least), number(most));
         assert!(detail.contains(&range), "{detail}: {range}");
@@ -148,7 +148,7 @@ pub fn check_refused(question: &Question, in_query: &str, in_body: &str) {
     check_problem(answers.body, Some(in_body));
 }
 
-/// Refused as 409 in both forms.
+/// Checks a refusal with 409 in both forms.
 #[track_caller]
 pub fn check_contradicts(question: &Question, in_query: &str, in_body: &str) {
     let answers = question.asked(&Caps::default());
@@ -156,7 +156,7 @@ pub fn check_contradicts(question: &Question, in_query: &str, in_body: &str) {
     check_conflict(answers.body, in_body);
 }
 
-/// Accepted in both forms as one and the same.
+/// Checks that both forms are accepted with equal results.
 #[track_caller]
 pub fn check_accepted(question: &Question, caps: &Caps) -> RunRequest {
     let Answers { query, body } = question.asked(caps);

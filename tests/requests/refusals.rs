@@ -1,4 +1,4 @@
-//! What refusals say.
+//! The texts of refusals.
 
 use engine::Problem;
 use investigation::requests::RunRequest;
@@ -9,7 +9,7 @@ use super::names::no_names;
 use super::numbers::numbers;
 use super::question::{Answers, Question, from_body, from_query, new_run};
 
-/// A refusal of every kind there is, from both forms.
+/// Returns a refusal of every kind, from both forms.
 fn refusals() -> Vec<Problem> {
     let mut questions: Vec<Question> = no_names()
         .iter()

@@ -1,4 +1,4 @@
-//! What must hold of a run in which the first provider of a role fails from some call on.
+//! What must hold for a run in which the first provider of a role fails from some call on.
 
 use std::collections::BTreeMap;
 
@@ -7,40 +7,40 @@ use serde_json::Value;
 
 use crate::observed::ObservedRun;
 
-/// Failures by which no answer comes: whether it was paid for, nobody can know.
+/// Failures without an answer, which may have been charged.
 const UNANSWERED: [&str; 2] = ["hang", "truncated-body"];
-/// What looks like a failure and is none.
+/// Faults that are no failures.
 const NO_FAILURES: [&str; 2] = ["slow", "thumb-step-400"];
-/// How viewers are told of a provider that is set aside.
+/// The message to viewers that another provider is asked.
 const TOLD: &str = "is asked from now on.";
 
-/// One call of a role, as the journal has its answer.
+/// A call of a role, with its answer as journaled.
 pub struct AnsweredCall {
     pub provider: String,
-    /// The providers that were set aside on the way, and until when; none for the whole run.
+    /// The providers set aside meanwhile, and until when; `None` for the whole run.
     pub set_aside: Vec<(String, Option<u64>)>,
     pub attempts: u64,
     pub nano_usd: u64,
-    /// When the machine was told of what came before it, in milliseconds since 1970.
+    /// When the machine got the previous input, in milliseconds since 1970.
     pub not_before_ms: u64,
-    /// The places in the journal of its first attempt and of its answer.
+    /// The journal positions of its first attempt and of its answer.
     places: [usize; 2],
 }
 
 impl AnsweredCall {
-    /// Whether it was begun when the answer to another one was here.
+    /// Returns whether it began after the other one was answered.
     pub fn began_after(&self, other: &Self) -> bool {
         self.places[0] > other.places[1]
     }
 
-    /// Whether it was sent to a provider, as far as that failed.
+    /// Returns whether it was sent to a provider, as far as that failed.
     pub fn is_of(&self, provider: &str) -> bool {
         let mut set_aside = self.set_aside.iter();
         self.provider == provider || set_aside.any(|(name, _)| name == provider)
     }
 }
 
-/// The answers to calls of a role, `search` or `plan`, in their order.
+/// Returns the answered calls of a role, `search` or `plan`, in order.
 pub fn calls(run: &ObservedRun, role: &str) -> Vec<AnsweredCall> {
     let mut not_before = BTreeMap::new();
     let mut before_ms = 0;
@@ -80,7 +80,7 @@ pub fn calls(run: &ObservedRun, role: &str) -> Vec<AnsweredCall> {
     answers.into_iter().map(call).collect()
 }
 
-/// How often viewers were told that a provider is not asked any more.
+/// Returns how often viewers were told that a provider is set aside.
 pub fn times_told(run: &ObservedRun) -> usize {
     let messages = run.events.iter();
     let messages = messages.filter_map(|event| event["message"].as_str());
@@ -94,13 +94,13 @@ pub struct HandedOver<'run> {
     pub first: SandboxProvider,
     pub second: SandboxProvider,
     pub kind: &'static str,
-    /// The first call of the first provider that fails, from 1.
+    /// The first failing call of the first provider, from 1.
     pub from: usize,
     pub what: String,
 }
 
 impl HandedOver<'_> {
-    /// Holds it against everything that is promised.
+    /// Checks everything that is promised.
     pub fn check(&self) {
         let what = &self.what;
         let ending = self.run.ending();
@@ -123,8 +123,8 @@ impl HandedOver<'_> {
         assert_eq!(times_told(self.run), 1, "{}: told once", self.what);
     }
 
-    /// Nothing here takes thirty seconds: whoever is set aside is not asked again, but for what was
-    /// under way.
+    /// No pause here takes thirty seconds: a provider that was set aside is not asked again, except for calls in
+    /// flight.
     fn check_not_asked_again(&self, calls: &[AnsweredCall], failed: usize) {
         let what = &self.what;
         let (first, second) = (self.first.name(), self.second.name());
@@ -146,7 +146,7 @@ impl HandedOver<'_> {
         );
     }
 
-    /// No provider is paid twice for one question, neither by the journal nor by its own list.
+    /// No provider is paid twice for one question, according to the journal and to its own log.
     fn check_paid_once(&self, calls: &[AnsweredCall]) {
         if UNANSWERED.contains(&self.kind) {
             return;
@@ -177,6 +177,6 @@ impl HandedOver<'_> {
     }
 }
 
-/// What a search with Google costs here, in billionths of a dollar, and one with Brave.
+/// The prices of a search with Google and with Brave, in billionths of a dollar.
 pub const GOOGLE_NANO_USD: u64 = 5_000_000;
 pub const BRAVE_NANO_USD: u64 = 7_000_000;

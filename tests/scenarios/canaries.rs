@@ -1,4 +1,4 @@
-//! Keys that are known when they are seen: whole, or in another encoding.
+//! Keys that are recognisable: whole, or in another encoding.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use sandbox::{SandboxCredentials, SandboxOptions};
 use settings::Settings;
 
-/// Settings that nobody may ever read.
+/// Settings that must never be revealed.
 const SECRETS: [&str; 13] = [
     "GOOGLE_API_KEY",
     "BRAVE_API_KEY",
@@ -25,7 +25,7 @@ const SECRETS: [&str; 13] = [
     "OPERATOR_TOKEN",
     "AWS_ACCESS_KEY_ID",
 ];
-/// The secret setting that the operator may read in a `Debug` form.
+/// The secret setting that may be in a `Debug` form, for the operator.
 const SHOWN_IN_DEBUG: &str = "AWS_ACCESS_KEY_ID";
 
 /// A distinct key for each secret setting.
@@ -36,12 +36,12 @@ pub struct Canaries {
 }
 
 impl Canaries {
-    /// Keys that every encoding changes.
+    /// Makes keys that every encoding changes.
     pub fn mixed() -> Self {
         Self::of(|number| format!("Canary{number:02}/+Zt9=Qx7/+Lm4=Wv2/+Kp8=Hd5"))
     }
 
-    /// Keys that look like a provider's code of an error.
+    /// Makes keys that look like a provider's error code.
     pub fn like_codes() -> Self {
         let letter = |number: usize| char::from(b'a' + u8::try_from(number).unwrap());
         Self::of(|number| format!("canary_{}_of_letters_and_nothing_else", letter(number)))
@@ -67,7 +67,7 @@ impl Canaries {
         keys.find(|(of, _)| *of == name).unwrap().1.clone()
     }
 
-    /// The sandbox takes these keys.
+    /// Returns the options of a sandbox with these keys.
     pub fn options(&self) -> SandboxOptions {
         SandboxOptions {
             credentials: SandboxCredentials {
@@ -87,7 +87,7 @@ impl Canaries {
         }
     }
 
-    /// Every setting, with a key in each that has one.
+    /// Returns all settings, with these keys.
     pub fn settings(&self, more: &[(&str, &str)]) -> Settings {
         let (seal_key, token) = (self.key("SEAL_KEY"), self.key("OPERATOR_TOKEN"));
         let turnstile = self.key("TURNSTILE_SECRET_KEY");
@@ -100,13 +100,13 @@ impl Canaries {
         sandbox_settings(&self.options(), &[&own[..], more].concat())
     }
 
-    /// Fails where a key stands in what is told.
+    /// Fails if a key is in this text.
     #[track_caller]
     pub fn check_untold(&self, what: &str, text: &str) {
         check(what, text, &self.forms);
     }
 
-    /// Fails where a key stands in a `Debug` form.
+    /// Fails if a key is in a `Debug` form.
     #[track_caller]
     pub fn check_debug(&self, what: &impl Debug) {
         let forms = self.forms.iter();
@@ -128,7 +128,7 @@ fn check<'form>(
     }
 }
 
-/// A key as it is, percent-encoded, escaped in JSON, and in base64 at each of three places.
+/// Returns a key unchanged, percent-encoded, escaped in JSON, and in base64 at each of three offsets.
 fn forms(key: &str) -> Vec<String> {
     let percent = utf8_percent_encode(key, NON_ALPHANUMERIC).to_string();
     let form: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
@@ -141,13 +141,13 @@ fn forms(key: &str) -> Vec<String> {
     ];
     for before in 0..3 {
         let bytes = [&b"   "[..before], key.as_bytes()].concat();
-        // The characters that are made of the key's bytes alone.
+        // The characters that only depend on the key's bytes.
         let from = (before * 8).div_ceil(6);
         let until = bytes.len() * 8 / 6;
         forms.push(STANDARD.encode(&bytes)[from..until].to_owned());
         forms.push(URL_SAFE.encode(&bytes)[from..until].to_owned());
     }
-    // Some change nothing of some keys.
+    // Some forms equal others.
     forms.sort();
     forms.dedup();
     forms

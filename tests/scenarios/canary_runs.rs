@@ -1,5 +1,5 @@
-//! A key in every secret setting, and nothing that is told has one: not where a provider fails, nor
-//! where it repeats what it was sent.
+//! With a recognisable key in every secret setting, nothing emitted contains one, even if a provider fails or echoes
+//! requests.
 
 use domain::{Limits, Pace};
 use engine::Problem;
@@ -23,13 +23,13 @@ const ALL: [(&str, &str); 2] = [
     ),
     ("PLANNER", "gemini,workers-ai,openai"),
 ];
-/// What the model of one's own machine costs has to be told.
+/// The price of a self-hosted model must be set.
 const OPENAI_PRICES: [(&str, &str); 2] = [
     ("PRICE_OPENAI_IN_USD_PER_MILLION", "1"),
     ("PRICE_OPENAI_OUT_USD_PER_MILLION", "1"),
 ];
 
-/// The setting in which a provider is listed.
+/// Returns the setting that lists a provider.
 fn list_of(provider: SandboxProvider) -> Option<&'static str> {
     match provider {
         SandboxProvider::Rekognition | SandboxProvider::Image | SandboxProvider::Wikidata => None,
@@ -40,7 +40,7 @@ fn list_of(provider: SandboxProvider) -> Option<&'static str> {
     }
 }
 
-/// Everything that a run with these keys tells, and its sealed file; how often it was answered.
+/// Checks everything that a run with these keys emits, and its sealed file; returns the number of answers.
 #[track_caller]
 fn check_run(canaries: &Canaries, what: &str, mut scenario: Scenario) -> usize {
     scenario.options.credentials = canaries.options().credentials;
@@ -63,7 +63,7 @@ fn check_run(canaries: &Canaries, what: &str, mut scenario: Scenario) -> usize {
     run.conducted.calls.len()
 }
 
-/// What the doctor says, and who asks for people reads, where each call of a provider fails so.
+/// Checks the doctor's messages and the responses about people, with this fault at each call of a provider.
 #[track_caller]
 fn check_asking(canaries: &Canaries, what: &str, provider: SandboxProvider, kind: &str) {
     let plan = format!(r#"[{{"provider":"{provider}","from":1,"kind":"{kind}"}}]"#);
@@ -126,7 +126,7 @@ fn no_key_is_told_where_a_provider_repeats_it() {
     assert!(answers > runs);
 }
 
-/// The calls of the run in which the provider repeats what it is sent.
+/// Checks the calls of a run in which the provider echoes requests.
 fn check_echo(canaries: &Canaries, provider: SandboxProvider, kind: &str) -> usize {
     let what = format!("{provider} {kind}");
     check_asking(canaries, &what, provider, kind);
@@ -166,7 +166,7 @@ fn no_key_is_told_by_settings_and_refusals() {
             canaries.check_untold("a refusal", &serde_json::to_string(&refusal).unwrap());
         }
     }
-    // A key in the wrong line, whichever.
+    // A key in any wrong setting.
     let key = canaries.key("GEMINI_API_KEY");
     let wrong = Settings::read(
         |_| Some(key.clone()),

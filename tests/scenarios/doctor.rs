@@ -1,4 +1,4 @@
-//! The doctor against the sandbox: a line for each provider, and what mends those that fail.
+//! The doctor with the sandbox: a line per provider, and how to fix those that fail.
 
 use devtools::rehearsal::sandbox_settings;
 use sandbox::SandboxOptions;
@@ -14,7 +14,7 @@ const ALL: [(&str, &str); 2] = [
     ("PLANNER", "gemini,workers-ai,openai"),
 ];
 
-/// What the doctor says with all providers and these settings, and how many it asked.
+/// Returns the doctor's messages with all providers and these settings, and the number of calls.
 fn examine(more: &[(&str, &str)], example: Option<&str>) -> (Vec<Diagnosis>, usize) {
     let options = SandboxOptions::default();
     let settings = sandbox_settings(&options, &[&ALL[..], more].concat());

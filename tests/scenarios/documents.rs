@@ -1,4 +1,4 @@
-//! The documents of a run, and the record that is read from them.
+//! The documents of a run, and the record read from them.
 
 use devtools::rehearsal::{DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation};
 use engine::store::{Keys, record};
@@ -67,7 +67,7 @@ fn documents_are_few_spaced_and_read_back_as_the_record() {
     assert!(!record["queries"].as_array().unwrap().is_empty());
 }
 
-/// A run of some minutes, as with real services.
+/// Makes a run of some minutes, as with real services.
 fn long_run(settings: &[(&'static str, &str)]) -> ObservedRun {
     let mut scenario = Scenario::new();
     scenario.options.latency = Latency {
@@ -82,14 +82,14 @@ fn long_run(settings: &[(&'static str, &str)]) -> ObservedRun {
     scenario.run()
 }
 
-/// What a document said last by a time.
+/// Returns a document's last content by a time.
 fn kept<'run>(run: &'run ObservedRun, key: &str, by_ms: u64) -> Option<&'run str> {
     let puts = run.conducted.puts.iter().rev();
     let mut before = puts.filter(|put| put.key.ends_with(key) && put.at_ms <= by_ms);
     before.next().map(|put| &*put.document)
 }
 
-/// While a run goes on, and at its end, what viewers were told ten seconds ago is in KV.
+/// At any time and at its end, what viewers saw ten seconds ago is in KV.
 #[test]
 fn no_document_of_a_run_under_way_is_older_than_ten_seconds() {
     let run = long_run(&[]);
@@ -137,7 +137,7 @@ fn no_document_of_a_run_under_way_is_older_than_ten_seconds() {
     assert!(frontiers > 0 && edges > 10 && searches > 0);
 }
 
-/// The free plan of KV allows a thousand writes a day: the operator says how many a run may have.
+/// KV's free plan allows a thousand writes a day: the operator limits the writes of a run.
 #[test]
 fn with_few_writes_a_run_keeps_to_them_and_its_end_is_whole() {
     let (few, many) = (long_run(&[("KV_WRITES_PER_RUN_MAX", "40")]), long_run(&[]));
@@ -146,7 +146,7 @@ fn with_few_writes_a_run_keeps_to_them_and_its_end_is_whole() {
         few_puts <= 40 && many_puts > 60,
         "{few_puts} and {many_puts}"
     );
-    // Those of which the record shows the whole document have its number.
+    // Those that the record shows in full have its number.
     let last = |run: &ObservedRun, puts| {
         let mut record = record_after(run, puts).unwrap();
         for frontier in record["candidates"].as_array_mut().unwrap() {
@@ -170,7 +170,7 @@ fn with_few_writes_a_run_keeps_to_them_and_its_end_is_whole() {
     }
 }
 
-/// What the record says once the first `count` documents have arrived.
+/// Returns the record after the first `count` documents have arrived.
 pub fn record_after(run: &ObservedRun, count: usize) -> Option<Value> {
     let newest: std::collections::BTreeMap<String, String> = run.conducted.puts[..count]
         .iter()

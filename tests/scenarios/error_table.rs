@@ -1,4 +1,4 @@
-//! What becomes of every failure of every provider, as one table for an operator to read.
+//! The handling of every failure of every provider, as one table for operators.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ What becomes of every failure that the stand-ins know, when each call of a provi
     /people: what its caller reads
 ";
 
-/// The part of a provider, as the journal names its calls.
+/// Returns a provider's role, as in the journal.
 fn call_of(provider: SandboxProvider) -> &'static str {
     match provider {
         SandboxProvider::Rekognition => "recognise",
@@ -43,7 +43,7 @@ pub fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
         SandboxProvider::Rekognition => None,
         SandboxProvider::Gemini => Some(SandboxProvider::OpenAi),
         SandboxProvider::WorkersAi | SandboxProvider::OpenAi => Some(SandboxProvider::Gemini),
-        // One that is free is asked before one that is not.
+        // A free one is asked before a paid one.
         SandboxProvider::Openverse => Some(SandboxProvider::Commons),
         SandboxProvider::Brave => Some(SandboxProvider::Google),
         _ => Some(SandboxProvider::Brave),
@@ -54,7 +54,7 @@ fn failing(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> Obse
     failing_scenario(providers, kind, searches_max).run()
 }
 
-/// A small run in which every call of the first of these providers fails so.
+/// A small run in which every call of the first of these providers has this fault.
 pub fn failing_scenario(providers: &[SandboxProvider], kind: &str, searches_max: u32) -> Scenario {
     let failing = providers[0];
     let mut scenario = Scenario::new().fault(failing, kind);
@@ -67,7 +67,7 @@ pub fn failing_scenario(providers: &[SandboxProvider], kind: &str, searches_max:
     let is_planner = call_of(failing) == "plan";
     scenario.limits = Limits {
         pace: Pace::Frugal,
-        // The planner is asked when there is somebody to choose from.
+        // The planner is only asked if there is a choice.
         searches_max: if is_planner { 8 } else { searches_max },
         images_per_search: if is_planner { 3 } else { 1 },
         recognitions_max: if is_planner { 20 } else { 3 },
@@ -85,13 +85,13 @@ fn first_answer<'run>(run: &'run ObservedRun, call: &str) -> &'run Value {
         .unwrap_or_else(|| panic!("no {call} was answered"))
 }
 
-/// The failure that an answer is, or null.
+/// Returns the failure in an answer, or null.
 fn failed(answer: &Value) -> &Value {
     let outcome = answer["outcome"].as_object().unwrap();
     &outcome.values().next().unwrap()["failed"]
 }
 
-/// When the machine was told of an answer, and how long after what it was told before.
+/// Returns when the machine got an answer, and the time since its previous input.
 fn told_at(run: &ObservedRun, answer: &Value) -> (u64, u64) {
     let mut before = None;
     for input in run.entries("input") {
@@ -104,7 +104,7 @@ fn told_at(run: &ObservedRun, answer: &Value) -> (u64, u64) {
     panic!("nobody was told of {answer}");
 }
 
-/// `throttled (HTTP 429), hint 37000 ms; 3 attempts in 74000 ms`.
+/// Returns a line like `throttled (HTTP 429), hint 37000 ms; 3 attempts in 74000 ms`.
 fn reading(answer: &Value, took_ms: u64) -> String {
     let attempts = match answer["attempts"].as_u64().unwrap() {
         1 => "1 attempt".to_owned(),
@@ -122,7 +122,7 @@ fn reading(answer: &Value, took_ms: u64) -> String {
     format!("{read}; {attempts} in {took_ms} ms")
 }
 
-/// What becomes of a failure where another provider comes next.
+/// Returns how a failure is handled if another provider comes next.
 fn hand_over(run: &ObservedRun, provider: SandboxProvider) -> String {
     let answer = first_answer(run, call_of(provider));
     let (now, _) = told_at(run, answer);
@@ -148,7 +148,7 @@ fn hand_over(run: &ObservedRun, provider: SandboxProvider) -> String {
     )
 }
 
-/// How a run ends whose only provider of a role fails.
+/// Returns how a run ends if the only provider of a role fails.
 fn alone(run: &ObservedRun, provider: SandboxProvider) -> String {
     let told = match call_of(provider) {
         "plan" => {
@@ -159,7 +159,7 @@ fn alone(run: &ObservedRun, provider: SandboxProvider) -> String {
         _ => run.last()["message"].as_str(),
     };
     let is_error = run.ending().starts_with("error") || call_of(provider) == "plan";
-    // What is no error is told where it happens.
+    // If it is no error, the detail is emitted where it happens.
     let detail = failed(first_answer(run, call_of(provider)))["detail"].as_str();
     let messages = run.events.iter();
     let messages = messages.filter_map(|event| event["message"].as_str());
@@ -169,14 +169,14 @@ fn alone(run: &ObservedRun, provider: SandboxProvider) -> String {
     format!("{}: {}", run.ending(), words.unwrap_or_default())
 }
 
-/// What viewers read of the first photo that could not be had.
+/// Returns the message to viewers about the first unavailable photo.
 fn photo_line(run: &ObservedRun) -> Option<&str> {
     let messages = run.events.iter();
     let mut messages = messages.filter_map(|event| event["message"].as_str());
     messages.find(|message| message.starts_with("Photo ") && message.contains(" could not be "))
 }
 
-/// A run that searches Commons until it finds photos, where every call of a provider fails so.
+/// A run that searches Commons until it finds photos, with this fault at every call of a provider.
 fn fetching(provider: SandboxProvider, kind: &str) -> ObservedRun {
     fetching_scenario(provider, kind).run()
 }
@@ -196,7 +196,7 @@ pub fn fetching_scenario(provider: SandboxProvider, kind: &str) -> Scenario {
     scenario
 }
 
-/// `6 requests (3 of HTTP 400), 0 photos not had; viewers read nothing of it`.
+/// Returns a line like `6 requests (3 of HTTP 400), 0 photos not had; viewers read nothing of it`.
 fn photos(run: &ObservedRun) -> String {
     let mut statuses: BTreeMap<u16, u32> = BTreeMap::new();
     let calls = run.conducted.calls.iter();
@@ -216,7 +216,7 @@ fn photos(run: &ObservedRun) -> String {
     )
 }
 
-/// What becomes of photos where each request for one fails so.
+/// Returns how photos are handled if each request for one has this fault.
 fn photo_row(kind: &str) -> String {
     let run = fetching(SandboxProvider::Image, kind);
     let photos = photos(&run);
@@ -230,7 +230,7 @@ fn row(provider: SandboxProvider, kind: &str) -> String {
     let (_, took_ms) = told_at(&on_its_own, answer);
     let mut row = format!("\n{provider} {kind}: {}\n", reading(answer, took_ms));
     if !failed(answer).is_object() {
-        // Good for the search, and none for whoever fetches what it found.
+        // Harmless for the search, but not for fetching its results.
         if kind == "thumb-step-400" {
             let run = fetching(provider, kind);
             writeln!(row, "  its photos: {}", photos(&run)).unwrap();

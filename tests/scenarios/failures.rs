@@ -1,11 +1,11 @@
-//! Providers that fail, each in every way that the sandbox knows.
+//! Providers that fail, each in every way that the sandbox supports.
 
 use sandbox::{FaultPlan, SandboxProvider, fault_kinds_of};
 
 use super::scenario::Scenario;
 
-/// How a run ends, `error misconfigured google`, by the way in which a provider fails from the
-/// first call on. Every way that the sandbox knows must be there.
+/// How a run ends, such as `error misconfigured google`, by the fault of a provider from the first call on. All of the
+/// sandbox's faults must be listed.
 type Endings = [(&'static str, &'static str)];
 
 const GOOGLE_FAILING: &Endings = &[
@@ -59,7 +59,7 @@ const REKOGNITION_FAILING: &Endings = &[
     ("not-found", "error provider_refused rekognition"),
     ("truncated-body", "error provider_down rekognition"),
     ("huge", "error provider_down rekognition"),
-    // A photo that the recogniser cannot read is one photo less, and no proof of anything.
+    // An unreadable photo is one photo less, and proves nothing.
     ("image-too-large", "no_path search_budget"),
     ("invalid-image-format", "no_path search_budget"),
     ("invalid-parameter", "no_path search_budget"),
@@ -75,7 +75,7 @@ fn check_endings(provider: SandboxProvider, table: &Endings) {
             known.unwrap_or_else(|| panic!("{provider} {kind} is not in the table"));
         let run = Scenario::new().fault(provider, kind).run();
         let ending = run.ending();
-        // Nobody is ever recognised here: which "no" it is depends on what runs out first.
+        // Nobody is ever recognised here: the reason depends on which budget is used up first.
         let is_photo_failure = expected.starts_with("no_path search");
         if is_photo_failure {
             assert!(ending.starts_with("no_path"), "{provider} {kind}: {ending}");
@@ -132,7 +132,7 @@ fn photos_that_cannot_be_had_are_counted_and_the_search_goes_on() {
         let run = Scenario::new().fault(SandboxProvider::Image, kind).run();
         let photos = &run.last()["spent"]["photos"];
         let bad = photos["unfetchable"].as_u64().unwrap() + photos["unreadable"].as_u64().unwrap();
-        // We send a user agent and no referrer, follow two redirects, wait for drops and read WebP.
+        // We send a user agent and no referrer, follow two redirects, wait for slow pieces and read WebP.
         let works = matches!(
             kind,
             "slow" | "slow-drip" | "redirect" | "forbidden-hotlink" | "webp"

@@ -1,4 +1,4 @@
-//! The first provider fails at every call of a run, in every way: the next one goes on.
+//! The first provider fails at every call of a run, in every way: the next one takes over.
 
 use domain::{Pace, Plan};
 use sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_of};
@@ -8,7 +8,7 @@ use crate::observed::ObservedRun;
 use super::answered_calls::{HandedOver, calls, times_told};
 use super::scenario::{SHORT, Scenario, listed};
 
-/// A run with these image searches and no planner.
+/// Makes a run with these image searches and no planner.
 fn searching(providers: &[SandboxProvider]) -> Scenario {
     Scenario::new()
         .set("IMAGE_SEARCH", listed(providers))
@@ -24,7 +24,7 @@ fn failing(mut scenario: Scenario, rows: &[(SandboxProvider, usize, &str)]) -> S
     scenario
 }
 
-/// Attempts that were throttled.
+/// Returns the number of throttled attempts.
 fn throttled(run: &ObservedRun) -> usize {
     let count = run.last()["spent"]["throttledCalls"].as_u64();
     usize::try_from(count.unwrap_or_default()).unwrap()
@@ -33,7 +33,7 @@ fn throttled(run: &ObservedRun) -> usize {
 fn check_every_call(first: SandboxProvider, second: SandboxProvider) {
     let both = || {
         let mut scenario = searching(&[first, second]);
-        // Commons fails in 19 ways.
+        // Commons has 19 faults.
         scenario.names = (first == SandboxProvider::Commons).then_some(SHORT);
         scenario
     };
@@ -137,7 +137,7 @@ fn attempts_with_all_providers_never_pass_the_budget() {
                 scenario.limits.searches_max = u32::try_from(searches_max).unwrap();
                 let run = scenario.run();
                 let what = format!("{kind} from call {from} of {searches_max}");
-                // What is throttled is not charged.
+                // Throttled calls are not charged.
                 let sent = run.calls_of("google") + run.calls_of("brave") - throttled(&run);
                 assert!(sent <= searches_max, "{what}: {sent} sent");
                 assert_eq!(run.last()["spent"]["searchCalls"], sent, "{what}");
@@ -150,7 +150,7 @@ fn attempts_with_all_providers_never_pass_the_budget() {
     println!("small budgets: {runs} runs");
 }
 
-/// A provider that may answer later is asked again, and not before; its failure is told once all the same.
+/// A provider that may recover is asked again after a pause; its failure is still reported once.
 #[test]
 fn a_failure_that_may_pass_is_given_its_time() {
     use SandboxProvider::{Brave, Google};
@@ -204,7 +204,7 @@ fn a_planner_fails_at_every_call_and_the_next_one_goes_on() {
             scenario
                 .settings
                 .push(("PLANNER", listed(&[first, second])));
-            // Who are many photos apart for a plan that goes from one to the other.
+            // Two people who are many photos apart for the one-sided plan.
             scenario.names = Some(("Elizabeth Bennet", "Andrew Stuart"));
             scenario.limits.plan = Plan::OneSided;
             scenario

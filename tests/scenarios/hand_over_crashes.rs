@@ -1,4 +1,4 @@
-//! A process dies at every place of a run that hands over: whoever is set aside stays so.
+//! A process dies at every point of a run with failover: a provider that was set aside stays so.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::observed::ObservedRun;
 use super::answered_calls::times_told;
 use super::scenario::{SHORT, Scenario};
 
-/// Google fails from its third search on, and Brave goes on.
+/// Google fails from its third search on, and Brave takes over.
 fn handing_over(kind: &str, names: Option<(&'static str, &'static str)>) -> Scenario {
     let mut scenario = Scenario::new().set("IMAGE_SEARCH", "google,brave");
     scenario.names = names;
@@ -45,7 +45,7 @@ fn check_every_crash(kind: &'static str, names: Option<(&'static str, &'static s
             let again = run.calls_of("google") - died.calls_of("google");
             assert_eq!(again, 0, "{what}: asked again");
         } else {
-            // What was under way is asked again, and nothing else.
+            // Only calls in flight are repeated.
             let most = asked + asked - 2;
             assert!(run.calls_of("google") <= most, "{what}: more than was lost");
         }

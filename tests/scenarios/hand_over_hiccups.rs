@@ -1,4 +1,4 @@
-//! Providers that fail while others are set aside: none has less of a chance than it had alone.
+//! Providers that fail while others are set aside: none gets fewer attempts than it would alone.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::observed::ObservedRun;
 
 use super::scenario::{Scenario, listed};
 
-/// Failures of a provider: at which of its calls, and how.
+/// Failures of a provider: at which calls, and how.
 type Rows<'kinds> = &'kinds [(SandboxProvider, [usize; 2], &'kinds str)];
 
 fn run(providers: &[SandboxProvider], rows: Rows) -> ObservedRun {
@@ -21,8 +21,7 @@ fn run(providers: &[SandboxProvider], rows: Rows) -> ObservedRun {
     scenario.run()
 }
 
-/// Every search that no provider answered because others had used its attempts up is made again
-/// with success.
+/// Checks that every search left without an answer because others had used its attempts is repeated successfully.
 fn check_none_is_lost(run: &ObservedRun, what: &str) {
     let mut last = BTreeMap::new();
     for answer in run.entries("answer") {
@@ -44,7 +43,7 @@ fn one_hiccup_of_the_second_ends_no_run() {
     for (second, of_second) in [
         (Brave, "rate-limited-429"),
         (Brave, "server-error-500"),
-        // These ask for a pause of five seconds.
+        // These request a pause of five seconds.
         (Commons, "throttled-429"),
         (Commons, "maxlag"),
     ] {
@@ -78,7 +77,7 @@ fn the_search_at_which_two_of_three_fail_is_made_with_the_third() {
     }
 }
 
-/// An honest end: nobody is left who answers, and each was asked twice and more.
+/// A correct end: no provider is left, and each was asked at least twice.
 #[test]
 fn where_all_stay_down_the_run_says_so_and_ends_soon() {
     use SandboxProvider::{Brave, Commons, Google};
@@ -101,7 +100,7 @@ fn where_all_stay_down_the_run_says_so_and_ends_soon() {
     }
 }
 
-/// A provider that fails only because the run's time is over is neither blamed nor set aside.
+/// A provider that only fails because the run's time is up is neither blamed nor set aside.
 #[test]
 fn the_end_of_the_time_is_no_fault_of_a_provider() {
     use SandboxProvider::{Brave, Google};

@@ -18,7 +18,7 @@ fn a_budget_is_never_passed_even_by_retries() {
         let run = scenario.run();
         let throttled = run.last()["spent"]["throttledCalls"].as_u64().unwrap_or(0);
         assert!(run.calls_of("google") <= searches as usize);
-        // What is throttled is not charged.
+        // Throttled calls are not charged.
         let charged = run.calls_of("rekognition") - usize::try_from(throttled).unwrap();
         assert!(charged <= recognitions as usize);
     }

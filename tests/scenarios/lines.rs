@@ -1,4 +1,4 @@
-//! What a run tells is a story: short lines, none of them twice in a row.
+//! A run's messages read like a story: short lines, none repeated in a row.
 
 use domain::Plan;
 use sandbox::{SandboxProvider, own_world};
@@ -7,7 +7,7 @@ use crate::observed::ObservedRun;
 
 use super::scenario::Scenario;
 
-/// Characters of a line at most, beside names, what was asked for and a provider's own words.
+/// The most characters of a line, without names, quoted requests and provider messages.
 const LINE_CHARS_MAX: usize = 90;
 const STORY: &str = "tests/scenarios/twenty_searches.txt";
 
@@ -19,7 +19,7 @@ fn lines(run: &ObservedRun) -> Vec<&str> {
         .collect()
 }
 
-/// A line without what stands in quotation marks or brackets, and without names.
+/// Returns a line without quotes, brackets and names.
 fn own_words(line: &str, names: &[String]) -> String {
     let mut words = String::new();
     let mut depth = 0_u32;
@@ -42,7 +42,7 @@ fn twenty_searches(plan: Plan) -> Scenario {
     scenario.names = Some(("Elizabeth Bennet", "Andrew Stuart"));
     scenario.limits.threshold_percent = 92;
     scenario.limits.plan = plan;
-    // Each search finds more than twice as many photos as it looks at.
+    // Each search finds more than twice as many photos as are examined.
     scenario.limits.recognitions_max = 200;
     scenario
 }
@@ -93,7 +93,7 @@ fn every_line_is_short_one_sentence_and_another_than_the_line_before() {
     assert!(count > 500, "{count} lines");
 }
 
-/// The kept story is to be read as a person reads it. `UPDATE_TRANSCRIPTS=1` writes it anew.
+/// The stored story is for people to read. `UPDATE_TRANSCRIPTS=1` rewrites it.
 #[test]
 fn a_run_that_uses_up_its_twenty_searches_tells_this_story() {
     let run = twenty_searches(Plan::BothEnds).run();

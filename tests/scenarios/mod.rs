@@ -1,4 +1,4 @@
-//! Whole runs: the conductor against the whole sandbox in memory, in virtual time.
+//! Whole runs: the conductor with the whole sandbox in memory, in virtual time.
 
 mod answered_calls;
 mod canaries;

@@ -1,4 +1,4 @@
-//! People who bear one name, told apart by their numbers.
+//! People who share a name, distinguished by their numbers.
 
 use devtools::rehearsal::WorldProviders;
 use domain::{Limits, Name, Plan, TypedPerson, WikidataNumber};
@@ -8,11 +8,11 @@ use investigation::machine::{
 use kernel::Millis;
 use sandbox::{Rules, World, WorldPerson, own_world};
 
-/// How a run ended, and all that it told on its way.
+/// How a run ended, and everything it emitted.
 struct Told {
     end: Result<FinalReport, NoPathReport>,
     messages: Vec<String>,
-    /// Each path that was told on the way, from the first person to the last.
+    /// Each path emitted, from the first person to the last.
     paths: Vec<Vec<PersonRef>>,
 }
 
@@ -22,12 +22,12 @@ impl Told {
     }
 }
 
-/// One run of the machine in a world whose recogniser sees everybody.
+/// Runs the machine in a world whose recogniser sees everybody.
 fn run(world: &World, ends: [TypedPerson; 2], plan: Plan) -> Told {
     let [person_a, person_b] = ends;
     let limits = Limits {
         plan,
-        // Who is found matters here, and not how soon.
+        // Who is found matters here, not how soon.
         searches_max: 200,
         images_per_search: 10,
         planner_calls_max: 100,
@@ -89,8 +89,7 @@ fn meant(person: &WorldPerson) -> TypedPerson {
     typed(&person.name, Some(&person.wikidata_number))
 }
 
-/// The pairs of people of one name, and somebody whose name nobody else has, whom the recogniser
-/// knows by number.
+/// Returns the pairs of namesakes, and somebody with a unique name whose number the recogniser knows.
 fn namesakes(world: &World) -> (Vec<[usize; 2]>, usize) {
     let is_known = |person: &usize| world.people[*person].wikidata.is_some();
     let mut pairs = Vec::new();
@@ -105,7 +104,7 @@ fn namesakes(world: &World) -> (Vec<[usize; 2]>, usize) {
     (pairs, others.into_iter().find(is_known).unwrap())
 }
 
-/// What numbers promise: an end of a chain is the person with the number and nobody else.
+/// Numbers guarantee that an end of a chain is the person with the number.
 #[derive(Default)]
 struct Figures {
     runs: usize,
@@ -123,13 +122,13 @@ impl Figures {
         let says_apart = told.says("they are kept apart");
         self.kept_apart += usize::from(says_apart);
         let is_nameless = people.iter().any(|person| person.wikidata.is_none());
-        // The two who are meant are no strangers to each other.
+        // The two people searched are not namesakes of each other.
         let is_of_each_other = people[0].name == people[1].name && !is_nameless;
         assert!(
             !(says_apart && is_of_each_other),
             "{what}: told of the other"
         );
-        // Already on the way: a namesake may be between the ends, and never is one.
+        // On the way, a namesake may be in between, but never an end.
         for path in &told.paths {
             let is_from_a = path.first().unwrap().id == people[0].id;
             let is_from_b = path.last().unwrap().id == people[1].id;
@@ -142,7 +141,7 @@ impl Figures {
                 for (end, person) in [first, last].into_iter().zip(people) {
                     let end = end.unwrap();
                     assert_eq!(end.id, person.id, "{what}");
-                    // Where both have one name, the number tells them apart.
+                    // If both have one name, the number distinguishes them.
                     let with_number = format!("{} ({})", person.name, person.wikidata_number);
                     let have_one_name = people[0].name == people[1].name;
                     let name = if have_one_name {
@@ -154,7 +153,7 @@ impl Figures {
                 }
             }
             Err(report) => {
-                // Without a number by the recogniser nobody can be told from a namesake.
+                // Without a number from the recogniser, namesakes cannot be distinguished.
                 for (side, person) in report
                     .unknown
                     .iter()
@@ -167,7 +166,7 @@ impl Figures {
                     is_nameless,
                     "{what}"
                 );
-                // What helps is said.
+                // The explanation says what would help.
                 let helps = report.explanation.contains("a run without the number");
                 assert_eq!(helps, is_nameless, "{what}: {}", report.explanation);
                 self.unknown += usize::from(is_nameless);

@@ -1,4 +1,4 @@
-//! Photos at the host where the run was created: they would be this server's own answers.
+//! Photos at the host where the run was created: these would be this server's own responses.
 
 use domain::{Limits, Pace};
 
@@ -22,7 +22,7 @@ fn created_at(host: Option<&'static str>) -> ObservedRun {
 
 #[test]
 fn no_photo_is_fetched_from_where_the_run_was_created() {
-    // The photos of the stand-ins are there.
+    // The simulated photos are there.
     let run = created_at(Some("127.0.0.1:8788"));
     assert_eq!(run.calls_of("image"), 0);
     assert!(run.says("its address is this server"));

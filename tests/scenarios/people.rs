@@ -1,4 +1,4 @@
-//! Names that nobody has, or that two people have.
+//! Names that nobody has, or that two people share.
 
 use super::scenario::Scenario;
 

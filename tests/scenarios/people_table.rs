@@ -1,4 +1,4 @@
-//! What becomes of every failure of Wikidata: what a caller of `GET /people` reads.
+//! The handling of every failure of Wikidata: what callers of `GET /people` read.
 
 use domain::{Failure, FailureKind};
 use providers::wikidata;
@@ -7,10 +7,10 @@ use visual_degrees::people::suggest_people;
 
 use super::sandbox_network::SandboxNetwork;
 
-/// The handler whose answers are told here; it is built for the platform alone.
+/// The handler of these requests, which only builds for the platform.
 const HANDLER: &str = include_str!("../../src/routes/handlers/health.rs");
 
-/// Asks for people where each call of Wikidata fails so.
+/// Searches for people with this fault at each call of Wikidata.
 fn asked(kind: &str) -> (Result<usize, Failure>, usize) {
     let plan = format!(r#"[{{"provider":"wikidata","from":1,"kind":"{kind}"}}]"#);
     let options = SandboxOptions {
@@ -27,7 +27,7 @@ fn asked(kind: &str) -> (Result<usize, Failure>, usize) {
     (people.map(|people| people.len()), sent)
 }
 
-/// The row of a failure in the table.
+/// Returns the row of a failure in the table.
 pub fn people_row(kind: &str) -> String {
     let (people, sent) = asked(kind);
     let failure = match people {

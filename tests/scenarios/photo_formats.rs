@@ -1,4 +1,4 @@
-//! Photos in formats that the recogniser does not take.
+//! Photos in formats that the recogniser does not accept.
 
 use domain::CallPrices;
 use engine::budget::Amount;
@@ -17,7 +17,7 @@ fn run(webp: f64) -> ObservedRun {
     scenario.run()
 }
 
-/// The ids of the chain's people, and what the run looked at.
+/// Returns the ids of the chain's people, and what the run examined.
 fn chain(run: &ObservedRun) -> (Value, Value) {
     let last = run.last();
     (
@@ -41,7 +41,7 @@ fn photos_in_webp_lead_to_the_same_chain() {
     }
 }
 
-/// A run with this fault of every photo, whose platform converts photos.
+/// Conducts a run with this fault of every photo, on a platform that converts photos.
 fn converted(fault: &str, budget_nano_usd: Option<u64>) -> ObservedRun {
     let mut scenario = Scenario::new()
         .fault(SandboxProvider::Image, fault)

@@ -1,4 +1,4 @@
-//! Memory for photos is bounded for all runs of an isolate: a run waits for it, and does not fail.
+//! Memory for photos is bounded across all runs of an isolate: a run waits for it instead of failing.
 
 use devtools::rehearsal::Simulation;
 use domain::{Limits, Plan};
@@ -9,7 +9,7 @@ use crate::observed::ObservedRun;
 
 use super::scenario::Scenario;
 
-/// So many at once find the pool full all the time.
+/// So many concurrent runs keep the pool full.
 const RUNS: u8 = 6;
 
 fn scenario(plan: Plan) -> Scenario {
@@ -59,7 +59,7 @@ fn runs_that_share_the_memory_of_one_photo_find_what_each_finds_alone_only_later
             assert_eq!(result(run), result(&alone));
             assert_eq!(took_ms(run), took_ms(&alone), "nobody waited");
         }
-        // The sandbox counts the calls of all.
+        // The sandbox counts the calls of all runs.
         let fetches = |runs: &[ObservedRun]| runs[0].calls_of("image");
         let crowded = together(&scenario, PhotoPool::of_one_photo());
         for run in &crowded {
@@ -75,7 +75,7 @@ fn runs_that_share_the_memory_of_one_photo_find_what_each_finds_alone_only_later
     }
 }
 
-/// While it waits its time goes on; at its end the run says what it found, and that this was it.
+/// Its time runs while it waits; at the end the run says what it found, and why it ended.
 #[test]
 fn a_run_whose_time_is_over_while_it_waits_for_memory_ends_by_its_time() {
     let mut scenario = scenario(Plan::BothEnds);

@@ -11,7 +11,7 @@ use super::documents::record_after;
 use super::scenario::Scenario;
 
 const RECOGNITION_NANO_USD: u64 = 1_000_000;
-/// What each image search costs unless the operator says otherwise, in billionths of a dollar.
+/// The default price of each image search, in billionths of a dollar.
 const SEARCHES: [(SandboxProvider, u64); 6] = [
     (SandboxProvider::Google, 5_000_000),
     (SandboxProvider::Brave, 5_000_000),
@@ -25,7 +25,7 @@ fn searching(provider: SandboxProvider) -> Scenario {
     Scenario::new().set("IMAGE_SEARCH", provider.name())
 }
 
-/// Answered calls of a provider, as it counts them itself.
+/// Returns the answered calls of a provider, by its own count.
 fn answered(run: &ObservedRun, provider: SandboxProvider) -> u64 {
     let calls = run.conducted.calls.iter();
     let calls = calls.filter(|(name, _, status)| name == provider.name() && *status == 200);
@@ -59,7 +59,7 @@ fn every_image_search_finds_the_example_at_its_own_price() {
     }
 }
 
-/// Two runs of one isolate, at five photos a second together; five may go at once.
+/// Two runs of one isolate, at five photos per second together; five may go at once.
 #[test]
 fn runs_share_the_recognisers_pace() {
     let scenario = Scenario::new().set("RECOGNITIONS_PER_SECOND", "5");
@@ -81,7 +81,7 @@ fn runs_share_the_recognisers_pace() {
     );
 }
 
-/// Planner calls in all and what they cost, at these prices of a token.
+/// Returns the number of planner calls and their cost, at these prices per token.
 fn planned(provider: SandboxProvider, nano_usd_in: u32, nano_usd_out: u32) -> (u64, u64) {
     let name = match provider {
         SandboxProvider::Gemini => "GEMINI",

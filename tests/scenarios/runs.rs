@@ -1,4 +1,4 @@
-//! Runs in which nothing fails.
+//! Runs without failures.
 
 use devtools::rehearsal::START_MS;
 use domain::{Limits, Plan, Sha256Digest};
@@ -90,7 +90,7 @@ fn the_address_of_the_evidence_gives_the_very_bytes_that_were_recognised() {
             let request = http::Request::get(address).header("user-agent", "a browser");
             let reply = sandbox.respond(request.body(Vec::new()).unwrap(), START_MS);
             if reply.response.status() != 200 {
-                // A redirect leads to the same bytes; following it is the fetcher's own test.
+                // A redirect leads to the same bytes; following it has its own test.
                 assert!(reply.response.status().is_redirection(), "{address}");
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The sandbox as a network that answers at once or never, for what asks it outside of any run.
+//! The sandbox as a network that answers at once or never, for requests outside of runs.
 
 use std::cell::{Cell, RefCell};
 use std::future::pending;
@@ -9,10 +9,10 @@ use platform::{Network, TransportError};
 use platform::{WireRequest, WireResponse};
 use sandbox::{BodyEnding, ReplyBody, Sandbox, SandboxOptions, own_world};
 
-/// Slower answers are not waited for.
+/// Slower answers count as missing.
 const ANSWER_MS_MAX: u64 = 4_000;
 
-/// The sandbox; or nobody, at one host.
+/// The sandbox; one host does not answer.
 pub struct SandboxNetwork {
     sandbox: RefCell<Sandbox>,
     unreachable: &'static str,
@@ -33,7 +33,7 @@ impl SandboxNetwork {
         self.sandbox.borrow().example().unwrap().0.clone()
     }
 
-    /// What comes of asking, which waits for nothing else, and how many requests it took.
+    /// Returns the result of a request that waits for nothing else, and the number of requests.
     pub fn answer_at_once<T>(&self, asking: impl Future<Output = T>) -> (T, usize) {
         let answer = asking.now_or_never().expect("nothing here waits");
         (answer, self.sent.get())
@@ -51,7 +51,7 @@ impl Network for SandboxNetwork {
         0.5
     }
 
-    /// Time passes as soon as somebody waits for nothing else.
+    /// Time passes when nothing else is awaited.
     async fn sleep(&self, _ms: u64) {}
 
     async fn open(&self, request: WireRequest) -> Result<WireResponse, TransportError> {

@@ -1,4 +1,4 @@
-//! A whole run: its options, its settings and what it told.
+//! A whole run: its options, its settings and its result.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::observed::ObservedRun;
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
 
-/// A pair that takes half the operations of the example pair.
+/// A pair that needs half the operations of the example pair.
 pub const SHORT: (&str, &str) = ("Stamp Proctor", "Anna Scherer");
 
 pub struct Scenario {
@@ -23,7 +23,7 @@ pub struct Scenario {
     pub names: Option<(&'static str, &'static str)>,
     pub troubles: Vec<InjectedFault>,
     pub stop_after_events: Option<usize>,
-    /// Where the run is created.
+    /// The host at which the run is created.
     pub host: Option<&'static str>,
 }
 
@@ -55,18 +55,18 @@ impl Scenario {
         self
     }
 
-    /// A setting beside those that lead to the sandbox.
+    /// Adds a setting.
     pub fn set(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.settings.push((name, value.into()));
         self
     }
 
-    /// So many runs of one process and one sandbox, opened at the same time.
+    /// Opens this many runs in one process and one sandbox.
     pub fn simulations(&self, count: u8) -> Vec<Simulation> {
         self.simulations_with(count, None)
     }
 
-    /// Returns so many runs that share this memory for their photos.
+    /// Opens this many runs that share this memory for their photos.
     pub fn simulations_with(&self, count: u8, pool: Option<PhotoPool>) -> Vec<Simulation> {
         let mut first = self.simulation();
         if let Some(pool) = pool {
@@ -95,7 +95,7 @@ impl Scenario {
         }
     }
 
-    /// The run, opened, in a sandbox that has not been asked anything.
+    /// Opens the run in a new sandbox.
     pub fn simulation(&self) -> Simulation {
         let sandbox = SANDBOX.unasked_with(self.options.clone());
         let settings = self.settings.iter();
@@ -121,13 +121,13 @@ impl Scenario {
     }
 }
 
-/// Providers as `IMAGE_SEARCH` and `PLANNER` list them.
+/// Returns providers in the form of `IMAGE_SEARCH` and `PLANNER`.
 pub fn listed(providers: &[SandboxProvider]) -> String {
     let names: Vec<&str> = providers.iter().map(|provider| provider.name()).collect();
     names.join(",")
 }
 
-/// What holds of every stream.
+/// Checks what holds for every stream.
 fn check_stream(run: &ObservedRun) {
     let events = &run.conducted.events;
     for (number, (event, json)) in (1u32..).zip(events.iter().zip(&run.events)) {
@@ -146,8 +146,8 @@ fn check_stream(run: &ObservedRun) {
     check_rows(run);
 }
 
-/// Each row that a run's object writes is billed: at most six for each attempt, whatever comes of
-/// it, as docs/operation.md says.
+/// Checks the rows written by a run's object, which are billed: at most six per attempt, whatever its result, as stated
+/// in docs/operation.md.
 fn check_rows(run: &ObservedRun) {
     let operations = run.conducted.operations.iter();
     let is_row = |operation: &&Operation| matches!(operation, Operation::Keep | Operation::Publish);

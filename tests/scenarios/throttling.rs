@@ -1,4 +1,4 @@
-//! Throttling is weather: runs that are throttled end as they would without it, only later.
+//! Throttled runs end as they would without throttling, only later.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,10 +24,10 @@ Runs that are throttled, and how they end: one run, and ten at once in one isola
 /// How a provider throttles.
 #[derive(Clone, Copy)]
 enum Form {
-    /// From the second call on, a planner's first, each fails so: those that all runs send at once,
-    /// and then three.
+    /// From the second call on (a planner's first), each fails like this: those sent concurrently by all runs, and then
+    /// three more.
     Spell(&'static str),
-    /// It takes so many calls a second, and our own pace is so many.
+    /// It accepts this many calls per second, and our own limit is this many.
     PerSecond(u32, u32),
 }
 
@@ -77,7 +77,7 @@ fn is_planner(provider: SandboxProvider) -> bool {
     matches!(provider, Gemini | OpenAi | WorkersAi)
 }
 
-/// A run in which this provider plays its part.
+/// Makes a run that uses this provider.
 fn with(provider: SandboxProvider, plan: Plan) -> Scenario {
     use SandboxProvider::{Image, Rekognition};
     let mut scenario = Scenario::new();
@@ -93,7 +93,7 @@ fn with(provider: SandboxProvider, plan: Plan) -> Scenario {
         plan,
         ..Limits::default()
     };
-    // As the real services are, so that runs do send calls at the same time.
+    // Like real services, so that runs send calls concurrently.
     scenario.options.latency = Latency {
         google_ms: 300,
         brave_ms: 300,
@@ -133,7 +133,7 @@ fn together(scenario: &Scenario, count: u8) -> Vec<ObservedRun> {
     runs.iter().map(ObservedRun::of).collect()
 }
 
-/// How a run ends: its last event's kind, and the chain.
+/// Returns how a run ends: its last event's kind, and the chain.
 fn end(run: &ObservedRun) -> (String, Vec<String>) {
     let path = run.last()["path"].as_array().cloned().unwrap_or_default();
     let names = path.iter().map(|person| person["name"].to_string());
@@ -146,7 +146,7 @@ fn spent(run: &ObservedRun, name: &str) -> u64 {
 
 const CALLS: [&str; 3] = ["searchCalls", "rekognitionCalls", "llmCalls"];
 
-/// What holds of each throttled run beside one that was not.
+/// Checks a throttled run against an undisturbed one.
 fn check(run: &ObservedRun, calm: &ObservedRun, what: &str) {
     assert_eq!(end(run), end(calm), "{what}");
     for name in CALLS {
@@ -220,7 +220,7 @@ fn every_form_of_throttling_ends_as_without_it_only_later() {
     assert_eq!(table, expected, "{TABLE}");
 }
 
-/// A run that is throttled to the end of its time says so, and has paid for nothing.
+/// A run that is throttled until its time is up says so, and has paid for nothing.
 #[test]
 fn endless_throttling_is_bounded_and_told() {
     let scenario = Scenario::new().fault(SandboxProvider::Rekognition, "throttling");
@@ -234,8 +234,7 @@ fn endless_throttling_is_bounded_and_told() {
     assert!(run.says("Amazon Rekognition is asked too often at the moment"));
 }
 
-/// A process dies at every place of a throttled run: the next one goes on, and pays for what was
-/// under way at most.
+/// A process dies at every point of a throttled run: the next one continues, and pays at most for calls in flight.
 #[test]
 fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
     let small = || {
@@ -258,7 +257,7 @@ fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
         run.check_told_once(&what);
         check_told_at_most_once(&run, &what);
         let counted = spent(&run, "rekognitionCalls") + spent(&run, "throttledCalls");
-        // A call that was written down may not have been sent any more.
+        // A journaled call may not have been sent.
         assert!(run.calls_of("rekognition") as u64 <= counted, "{what}");
     };
     let operations = small().run().conducted.operations.len();
@@ -268,7 +267,7 @@ fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
     assert!(crashes > 100);
 }
 
-/// The dollars and recognitions of a small budget are there for answers alone.
+/// A small budget is only spent on answers.
 #[test]
 fn a_small_budget_is_not_eaten_by_throttles() {
     let small = || {

@@ -1,4 +1,4 @@
-//! Photos that nobody could look at are no proof of anything, and the end says so.
+//! Photos that could not be examined prove nothing, and the end says so.
 
 use domain::Plan;
 use sandbox::{FaultPlan, SandboxProvider};
@@ -8,7 +8,7 @@ use crate::observed::ObservedRun;
 
 use super::scenario::Scenario;
 
-/// Every way in which each photo's host refuses or gives nothing that can be read.
+/// Every way in which photos' hosts refuse or return something unreadable.
 const ALL_LOST: [(&str, &str, &str); 6] = [
     ("not-found", "unfetchable", "its host answered HTTP 404"),
     ("forbidden", "unfetchable", "its host answered HTTP 403"),
@@ -86,10 +86,10 @@ fn a_name_of_which_no_photo_is_found_is_named_and_nobody_calls_it_unrecognised()
             assert_eq!(run.last()["unknown"], json!(["a"]));
             let explanation = run.last()["explanation"].as_str().unwrap();
             let searches = run.last()["spent"]["searchCalls"].as_u64().unwrap();
-            // Both ends ask for A by name alone, too; before that, B is asked for.
+            // The both-ends plan also searches A by name only, and before that B.
             let expected = if plan == Plan::BothEnds { 5 } else { 3 };
             assert_eq!(searches, expected, "{b} of {provider}");
-            // The plan of both ends has seen whom the other name means by then.
+            // By then, the both-ends plan has seen the person with the other name.
             let told = if plan == Plan::BothEnds && b == "Jean Valjean" {
                 "No search found a photo of Elizabeth Benet.".to_owned()
             } else {

@@ -1,4 +1,4 @@
-//! Answers that nobody can read: one provider's are never the end where another may be asked.
+//! Unreadable answers: one provider's never end a run while another can be asked.
 
 use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, SerpApi, WorkersAi};
 use sandbox::{FaultPlan, Latency, SandboxProvider};
@@ -21,7 +21,7 @@ fn searching(providers: &[SandboxProvider]) -> Scenario {
     Scenario::new().set("IMAGE_SEARCH", listed(providers))
 }
 
-/// Answers of searches that were unreadable.
+/// Returns the unreadable answers to searches.
 fn unreadable(run: &ObservedRun) -> Vec<String> {
     let kinds = run.entries("answer").filter_map(|answer| {
         let kind = answer["outcome"]["searched"]["failed"]["kind"].as_str()?;
@@ -30,7 +30,7 @@ fn unreadable(run: &ObservedRun) -> Vec<String> {
     kinds.collect()
 }
 
-/// With slow answers two searches of Google are under way together; then Brave's is the third.
+/// With slow answers two of Google's searches are in flight together; Brave's is the third.
 #[test]
 fn three_unreadable_answers_two_at_the_same_time_end_no_run_that_another_may_go_on_with() {
     let mut together_max = 0;

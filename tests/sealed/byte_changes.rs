@@ -1,20 +1,20 @@
-//! One byte of a file changed, anywhere that counts: the list of changes that a check must find.
+//! Changes of single relevant bytes of a file, which a check must detect.
 
 use crate::random::XorShift64;
 
-/// In each part of a file so many.
+/// The number of changes in each part of a file.
 const CHANGES: usize = 700;
 
-/// `(at, byte)`: what stands at a place instead.
+/// `(at, byte)`: the position and its new byte.
 pub type ByteChange = (usize, u8);
 
-/// The places of a file's bytes between two texts.
+/// Returns the positions of a file's bytes between two texts.
 fn places(file: &str, from: &str, to: &str) -> std::ops::Range<usize> {
     let start = file.find(from).unwrap() + from.len();
     start..start + file[start..].find(to).unwrap()
 }
 
-/// Changes in the answers, decisions and events, and in every byte of the digest.
+/// Returns changes in the answers, decisions and events, and in every byte of the digest.
 pub fn byte_changes(file: &str, random: &mut XorShift64) -> Vec<ByteChange> {
     let answers = places(file, r#""journal":"#, r#","decisions":"#);
     let decisions = places(file, r#","decisions":"#, r#","events":"#);
@@ -31,7 +31,7 @@ pub fn byte_changes(file: &str, random: &mut XorShift64) -> Vec<ByteChange> {
         .collect()
 }
 
-/// Another printable byte, a neighbour, or any byte at all.
+/// Returns another printable byte, a neighbour, or any byte.
 fn other_byte(before: u8, random: &mut XorShift64) -> u8 {
     let byte = match random.below(3) {
         0 => b' ' + u8::try_from(random.below(95)).unwrap(),

@@ -1,5 +1,5 @@
-//! Any one byte changed in an answer, an event or the digest is found; what other programs make of
-//! a file by reading and writing it is not taken for a change.
+//! Any changed byte in an answer, an event or the digest is detected; rewriting a file by another program is not a
+//! change.
 
 use domain::Plan;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::byte_changes::byte_changes;
 use super::runs::{RunSetup, key};
 
 fn is_found(changed: &[u8]) -> bool {
-    // What is no text, no JSON or no sealed run is found as well.
+    // Invalid text, JSON or format is detected as well.
     let Ok(text) = std::str::from_utf8(changed) else {
         return true;
     };
@@ -45,7 +45,7 @@ fn any_one_byte_changed_in_an_answer_an_event_or_the_digest_is_found() {
 #[test]
 fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
     let file = RunSetup::new(Plan::BothEnds).sealed();
-    // As JavaScript writes numbers: 80.0 is 80.
+    // JavaScript writes 80.0 as 80.
     let like_javascript = file
         .replace(".0,", ",")
         .replace(".0}", "}")
@@ -58,7 +58,7 @@ fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
     }
 }
 
-/// Puts white space after every comma and colon of a JSON text, except within strings.
+/// Adds white space after every comma and colon of a JSON text, except within strings.
 fn spaced(file: &str) -> String {
     let mut spaced = String::new();
     let (mut in_string, mut escaped) = (false, false);
@@ -88,7 +88,7 @@ fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
             if sealed["message"] == "Trust me." && replayed["message"] == "Starting investigation..."),
         "{report:?}"
     );
-    // Whoever can compute a digest can make a consistent file, and no HMAC.
+    // Anybody can compute a digest and make a consistent file, but no HMAC.
     forged["digest"] = json!(report.digest.computed);
     let report = replay(&forged.to_string(), Some(&key()), ReplayLimits::SERVER).unwrap();
     assert!(report.digest.matches);

@@ -1,4 +1,4 @@
-//! Forks: what an earlier run has paid for is not paid for again.
+//! Forks do not pay again for what an earlier run has paid for.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn a_fork_pays_only_for_what_is_new_and_its_record_says_which() {
     assert_eq!(whole.last()["type"], "final");
     let alone = run(&setup);
     assert_eq!(whole.last()["path"], alone.last()["path"]);
-    // What is left of a budget is weighed, so that a smaller one may lead to another question.
+    // Choices depend on the remaining budget, so that a smaller one may lead to another question.
     assert!(paid(&whole) < paid(&alone));
     for (_, key, _) in &whole.conducted.calls {
         let mut before = short.conducted.calls.iter();
@@ -100,7 +100,7 @@ fn a_fork_pays_only_for_what_is_new_and_its_record_says_which() {
     let calls = calls["calls"].as_array().unwrap();
     let of = |state: &str| calls.iter().filter(|call| call["state"] == state).count();
     assert_eq!(of("answered"), paid(&whole));
-    // Each call of a run on its own is either paid here or was paid before.
+    // Each call of an independent run is either paid here or was paid before.
     assert_eq!(of("answered") + of("reused"), paid(&alone));
     let reused = |kind: &str| {
         let reused = calls.iter().filter(|call| call["state"] == "reused");

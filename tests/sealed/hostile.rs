@@ -1,6 +1,6 @@
-//! What a file that somebody wrote to hurt a server costs: memory counted, time printed.
+//! The cost of malicious files: memory is bounded, time printed.
 
-// A time is printed here, and nothing depends on it.
+// Time is only printed.
 #![allow(clippy::disallowed_methods)]
 
 use std::time::Instant;
@@ -12,7 +12,7 @@ use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, repl
 
 use crate::counting_allocator::most_held;
 
-/// Beside the text itself, which has 4 MiB: under 20 MB in all.
+/// The most memory beyond the text itself of 4 MiB, in bytes: under 20 MB in total.
 const HELD_BYTES_MAX: usize = 12_000_000;
 
 const START: &str = r#"{"input":{"now":0,"given":"start"}}"#;
@@ -29,7 +29,7 @@ fn order() -> String {
     serde_json::to_string(&order).unwrap()
 }
 
-/// A file with these lists, each the inside of its brackets.
+/// A file with these lists, each without its brackets.
 fn file(journal: &str, decisions: &str, events: &str) -> String {
     let order = order();
     format!(
@@ -37,7 +37,7 @@ fn file(journal: &str, decisions: &str, events: &str) -> String {
     )
 }
 
-/// So many bytes of the same piece again and again, with commas between.
+/// Returns this many bytes of a repeated piece, separated by commas.
 fn of_bytes(piece: &str, bytes: usize) -> String {
     let count = bytes / (piece.len() + 1);
     let mut list = format!("{piece},").repeat(count);
@@ -45,7 +45,7 @@ fn of_bytes(piece: &str, bytes: usize) -> String {
     list
 }
 
-/// So many bytes of a piece in at most so many members.
+/// Returns this many bytes of a piece in at most this many members.
 fn spread(piece: &str, members: usize, bytes: usize) -> String {
     let inner = of_bytes(piece, bytes / members - 4);
     of_bytes(&format!("[{inner}]"), bytes)
@@ -57,7 +57,7 @@ fn nested(depth: usize) -> String {
 
 const ROOM: usize = ReplayLimits::SERVER.bytes_max - 2_000;
 
-/// Executes a file of nearly the largest size and counts.
+/// Replays a file of nearly the largest size and measures.
 #[track_caller]
 fn check(what: &str, text: &str) -> Result<Report, ReplayError> {
     let (least, most) = (ROOM * 9 / 10, ReplayLimits::SERVER.bytes_max);
@@ -126,7 +126,7 @@ fn a_file_of_too_many_values_is_refused_before_it_is_read() {
 
 #[test]
 fn as_many_members_as_are_allowed_cost_little_whatever_is_in_them() {
-    // As small as they may be where the file is as large as it may be.
+    // The smallest possible in a file of the largest size.
     let word = format!("\"{}\"", r"\n\u00e9".repeat(2));
     for piece in [
         "12345678901234",

@@ -1,5 +1,5 @@
-//! Sealed runs: what is sealed is what happened, any change of it is found, and the committed set
-//! still runs as it ran. What an earlier version began is resumed, shown, replayed or refused.
+//! Sealed runs: what is sealed is what happened, any change is detected, and the committed set still runs the same.
+//! Runs of earlier versions are resumed, shown, replayed or refused.
 
 mod byte_changes;
 mod changes;

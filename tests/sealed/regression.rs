@@ -1,6 +1,5 @@
-//! The committed set: every ending of both plans, executed again. A change of behaviour shows here;
-//! where it is wanted, `UPDATE_SEALED=1 cargo test --test all sealed::` renews
-//! the files.
+//! Replays the committed set: every ending of both plans. A change of behaviour fails here; if it is intended,
+//! `UPDATE_SEALED=1 cargo test --test all sealed::` renews the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +15,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/sealed/runs")
 }
 
-/// `final`, `no_path-search_budget`, `error-provider_down`.
+/// Returns a file's ending: `final`, `no_path-search_budget`, `error-provider_down`.
 fn ending(file: &str) -> String {
     let file: Value = serde_json::from_str(file).unwrap();
     let last = file["body"]["events"].as_array().unwrap().last().unwrap();

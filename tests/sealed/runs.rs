@@ -1,4 +1,4 @@
-//! Runs that are sealed here: every last event and reason, in both plans, in a small world.
+//! Runs to be sealed: every last event and reason, in both plans, in a small world.
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
 use domain::{Limits, Name, Plan, Secret};
@@ -14,12 +14,12 @@ pub fn key() -> Secret {
     KEY.into()
 }
 
-/// A chain of four people, two who are only together with each other, and one whom nobody knows.
+/// A chain of four people, two who only know each other, and one who knows nobody.
 const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",
     "photos": [["Ann", "Xia"], ["Xia", "Yan"], ["Yan", "Zoe"], ["Zoe", "Bob"], ["Xia", "Uma"],
                ["Cid", "Dot"], ["Ann", "Xia", "Uma"]]}"#;
 
-/// How a run is made.
+/// The setup of a run.
 #[derive(Clone)]
 pub struct RunSetup {
     pub a: &'static str,
@@ -48,7 +48,7 @@ impl RunSetup {
         };
         Self {
             a: "Ann",
-            // One-sided, a longer chain takes more searches than there are.
+            // One-sided, a longer chain takes more searches than allowed.
             b: if plan == Plan::OneSided { "Yan" } else { "Bob" },
             limits,
             options,
@@ -58,7 +58,7 @@ impl RunSetup {
         }
     }
 
-    /// The ranking decides alone.
+    /// Without a planner: the ranking decides.
     pub fn without_planner(mut self) -> Self {
         self.settings = &[("PLANNER", "none")];
         self
@@ -123,7 +123,7 @@ pub fn sealed(simulation: &Simulation) -> String {
     seal(&run.journal, &events, Some(&key())).unwrap()
 }
 
-/// Every ending with a run that comes to it.
+/// Returns every ending with a run that leads to it.
 pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
     let setup = || RunSetup::new(plan);
     let google = |kind| setup().failing(SandboxProvider::Google, kind);

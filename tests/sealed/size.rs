@@ -1,6 +1,6 @@
-//! How large a file is, and how fast it is executed again.
+//! The size of a file, and the speed of its replay.
 
-// A time is printed here, and nothing depends on it.
+// Time is only printed.
 #![allow(clippy::disallowed_methods)]
 
 use std::time::Instant;
@@ -13,10 +13,10 @@ use visual_degrees::sealed::{ReplayLimits, Verdict, digest_within, is_of_digest,
 
 use super::runs::sealed;
 
-/// The bound of the product, for a run of 20 searches.
+/// The product's bound for a run of 20 searches.
 const SEALED_BYTES_MAX: usize = 1_000_000;
 
-/// A run of the project's own world that makes all twenty searches.
+/// Conducts a run in the built-in world that makes all twenty searches.
 fn twenty_searches(plan: Plan) -> Simulation {
     let (a, b) = match plan {
         Plan::OneSided => ("Jane Bennet", "Meg March"),
@@ -80,7 +80,7 @@ fn a_file_is_published_under_its_digest_where_a_server_takes_it_back() {
     let stated: serde_json::Value = serde_json::from_str(&file).unwrap();
     assert_eq!(stated["digest"], digest.as_str());
     assert!(is_of_digest(&file, &digest, limits));
-    // Another content under that digest, another digest, and no file at all.
+    // Other content with that digest, another digest, and no file at all.
     let changed = file.replacen("\"hops\":6", "\"hops\":5", 1);
     assert_ne!(changed, file);
     assert!(!is_of_digest(&changed, &digest, limits));
@@ -92,6 +92,6 @@ fn a_file_is_published_under_its_digest_where_a_server_takes_it_back() {
     };
     assert!(digest_within(&file, smaller).is_err());
     assert!(digest_within("{}", limits).is_err());
-    // A value of KV has 25 MiB at most.
+    // A KV value has at most 25 MiB.
     assert!(limits.bytes_max < 25 * 1024 * 1024);
 }

@@ -1,4 +1,4 @@
-//! A workflow's run as one file: executed again with no server there.
+//! A workflow's run as one file, replayed without a server.
 
 use domain::Sha256Digest;
 use domain::chat::{ChatReply, ImageRef, ModelToolCall};
@@ -87,7 +87,7 @@ fn every_kind() -> (Value, Table) {
     (json, table)
 }
 
-/// Conducts a run with a journal as the conductor writes it; its entries and the JSON of its events.
+/// Conducts a run with a journal like the conductor's; returns its entries and the JSON of its events.
 fn recorded(json: &Value, table: &mut Table) -> (Vec<String>, Vec<String>) {
     let order = WorkflowOrder::new(
         json.clone(),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::signer::{NOW_MS, authorization, known, names};
 
-/// One folder of the suite.
+/// A folder of the suite.
 struct Case {
     name: String,
     context: Value,
@@ -49,7 +49,7 @@ fn cases(suite: &Path) -> Vec<Case> {
         .collect()
 }
 
-/// A request of the suite as it is written there, which not every HTTP library can hold.
+/// A request as written in the suite, which not every HTTP library can represent.
 struct Written {
     method: String,
     path: String,
@@ -60,8 +60,8 @@ struct Written {
 }
 
 impl Written {
-    /// Reads its line, its headers (a line that begins with a space goes on with the one before), an
-    /// empty line and its body.
+    /// Parses its request line, its headers (a line that begins with a space continues the one before), an empty line
+    /// and its body.
     fn parse(text: &str) -> Self {
         let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
         let head = head.replace("\n ", "  ");
@@ -82,7 +82,7 @@ impl Written {
         }
     }
 
-    /// Returns the request as our signer takes it; none where no request can have such an address.
+    /// Returns the request for our signer; `None` if no request can have such an address.
     fn request(&self) -> Option<WireRequest> {
         let mut address = format!("https://{}{}", self.host, self.path);
         if !self.query.is_empty() {
@@ -107,7 +107,7 @@ impl Written {
     }
 }
 
-/// A path without empty, `.` and `..` segments, as services other than S3 understand it.
+/// Returns a path without empty, `.` and `..` segments, as services other than S3 normalise it.
 fn normalized(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for segment in path.split('/') {
@@ -137,7 +137,7 @@ fn signer_of(context: &Value) -> Signer {
     }
 }
 
-/// Each step apart, by the verifier, from the request as it was sent.
+/// Checks each step separately with the verifier, on the request as sent.
 fn check_steps(case: &Case) {
     let name = &case.name;
     let written = Written::parse(&case.signed_request);
@@ -175,8 +175,7 @@ fn check_steps(case: &Case) {
     assert_eq!(signature, case.signature, "{name}: signature");
 }
 
-/// Why our signer does not sign such a request; none where it does. It is set as the recogniser
-/// wants it, and nothing of the kind is ever sent.
+/// Returns why our signer does not sign such a request, if so. It only supports what the recogniser needs.
 fn unsigned_by_us(case: &Case) -> Option<&'static str> {
     let written = Written::parse(&case.request);
     if case.context["omit_session_token"] == true {
@@ -191,12 +190,12 @@ fn unsigned_by_us(case: &Case) -> Option<&'static str> {
     None
 }
 
-/// The whole header by our signer, from the request before it was signed.
+/// Checks the whole header by our signer, on the request before signing.
 fn check_signer(case: &Case) {
     let name = &case.name;
     let mut request = Written::parse(&case.request).request().unwrap();
     if case.context["sign_body"] == true {
-        // To our signer a header like any other.
+        // An ordinary header for our signer.
         let digest = sha256_hex(request.body()).parse().unwrap();
         request.headers_mut().insert("x-amz-content-sha256", digest);
     }
@@ -216,7 +215,7 @@ fn check_signer(case: &Case) {
     assert_eq!(sorted(request.headers()), sorted(&expected), "{name}");
 }
 
-/// Cases that our signer does not sign.
+/// The cases that our signer does not sign.
 const UNSIGNED: [&str; 9] = [
     "get-relative-relative-unnormalized",
     "get-relative-unnormalized",

@@ -1,4 +1,4 @@
-//! Two requests with the signatures that they must have.
+//! Two requests with their known signatures.
 
 use sandbox::providers::rekognition::sigv4::{self, canonical_request, sha256_hex};
 

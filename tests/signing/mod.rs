@@ -1,4 +1,4 @@
-//! Our signatures against known answers, AWS's own suite, and a verifier that shares no code.
+//! Our signatures compared with known answers, AWS's own suite, and a verifier that shares no code.
 
 mod aws_suite;
 mod known_answers;

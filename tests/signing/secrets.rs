@@ -1,4 +1,4 @@
-//! What is shown of keys: nothing.
+//! Keys are never displayed.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! A signer with a known key, and requests that it has signed.
+//! A signer with a known key, and requests signed by it.
 
 use domain::Sha256Digest;
 use platform::WireRequest;
@@ -23,7 +23,7 @@ pub fn signer(token: Option<&str>) -> Signer {
     }
 }
 
-/// Returns the signer's key as the verifier knows it.
+/// Returns the signer's key for the verifier.
 pub fn known(signer: &Signer) -> sigv4::SigningKey<'_> {
     sigv4::SigningKey {
         access_key_id: &signer.credentials.access_key_id,
@@ -34,7 +34,7 @@ pub fn known(signer: &Signer) -> sigv4::SigningKey<'_> {
     }
 }
 
-/// A request as a server sees it.
+/// Returns a request as a server sees it.
 pub fn seen<'a>(request: &'a WireRequest, host: &'a str) -> SignedRequest<'a> {
     SignedRequest {
         method: request.method().as_str(),

@@ -1,4 +1,4 @@
-//! What a server accepts, by a verifier that shares no code with our signer.
+//! What a server accepts, according to a verifier that shares no code with our signer.
 
 use domain::Sha256Digest;
 use platform::WireRequest;
@@ -84,7 +84,7 @@ fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_t
     }
 }
 
-/// Letters, digits and what headers may have between them, inner spaces among it.
+/// Returns letters, digits and characters that headers may have in between, including inner spaces.
 fn random_text(random: &mut fastrand::Rng, length: usize) -> String {
     const OTHERS: &[u8] = b" -_./:;,=+*()\"'~%&@";
     let text = (0..length).map(|_| match random.u8(..4) {
@@ -148,7 +148,7 @@ fn ten_thousand_random_requests_are_signed_as_the_verifier_signs_them() {
         signer.sign(&mut request, &digest, now_ms).unwrap();
         let outcome = verify(seen(&request, &host), known(&signer), now_ms);
         assert_eq!(outcome, Ok(()), "request {number}: {:?}", request.headers());
-        // What agrees with everything proves nothing.
+        // A verifier that accepts everything proves nothing.
         request.body_mut().push(0);
         let changed = verify(seen(&request, &host), known(&signer), now_ms);
         refused += usize::from(changed == Err(Refusal::Mismatch));

@@ -1,4 +1,4 @@
-//! The forms of what is answered.
+//! The formats of responses.
 
 use engine::assistant::{Answer, CallPlace, Members};
 use mcp::Era;

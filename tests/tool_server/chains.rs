@@ -1,4 +1,4 @@
-//! What an assistant is told of a search: within its bounds, and with strangers' words between their quotes.
+//! What an MCP client is told of a search: bounded, and with strangers' words in quotes.
 
 use engine::assistant::{Answer, CallPlace};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn face(id: &str, name: &str, confidence: f64) -> Value {
     json!({"id": id, "name": name, "confidence": confidence, "box": area, "urls": urls})
 }
 
-/// A chain of `links` links whose words are as long as they may be.
+/// A chain of `links` edges with the longest possible words.
 fn chain(links: usize, word: &str) -> Value {
     let name = |n: usize| format!("Person {n} {word}");
     let id = |n: usize| format!("c{n}");
@@ -101,13 +101,13 @@ fn the_longest_chain_is_told_in_twenty_kilobytes() {
     let value = told.value.unwrap().to_string();
     let size = value.len() + told.text.len();
     assert!(size < 20_000, "{size} bytes");
-    // And whatever strangers write, it stays bounded.
+    // It stays bounded, whatever strangers write.
     let told = answer(&chain(6, &"é".repeat(50_000)), true);
     let size = told.value.unwrap().to_string().len() + told.text.len();
     assert!(size < 100_000, "{size} bytes");
 }
 
-/// Checks that outside the quotes there is no word of a stranger, and that no quote ends early.
+/// Checks that no stranger's word is outside the quotes, and that no quote ends early.
 #[track_caller]
 fn check_quoted(text: &str) {
     let mut outside = String::new();
@@ -200,7 +200,7 @@ fn what_an_automaton_has_read_is_bounded_and_quoted() {
     assert!(answer.text.contains("It cost $0.5."));
 }
 
-/// Asserts that a text holds nothing that ends a quote, begins a line or turns the direction of writing.
+/// Asserts that a text holds nothing that closes a quote, begins a line or changes the text direction.
 fn assert_harmless(text: &str) {
     for wrong in ["“", "”", "\\n", "\u{202E}"] {
         assert!(!text.contains(wrong), "{wrong:?}");

@@ -5,7 +5,7 @@ use visual_degrees::mcp_server::Posted;
 
 use super::{META, modern, plain, read, with};
 
-/// Bodies that are no message of the protocol, or one with something that it may not have.
+/// Returns bodies that are no message of the protocol, or have something forbidden.
 fn bodies() -> Vec<String> {
     let mut bodies: Vec<String> = [
         "",
@@ -91,7 +91,7 @@ fn bodies() -> Vec<String> {
     bodies
 }
 
-/// Headers with which nothing may begin either, whatever the body.
+/// Returns headers with which nothing may begin either, whatever the body.
 fn headers() -> Vec<Vec<(String, String)>> {
     let call = || with(modern("tools/call"), "mcp-name", "find_chain");
     vec![
@@ -131,7 +131,7 @@ fn five_hundred_hostile_messages_begin_nothing() {
 
 #[test]
 fn a_message_is_taken_with_none_of_this() {
-    // The messages above are refused for what is wrong with them alone.
+    // The messages above are refused only for what is wrong with them.
     let body = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"find_chain",{META}}}}}"#
     );

@@ -1,4 +1,4 @@
-//! Which messages are taken, era by era.
+//! Which messages are accepted, by era.
 
 use mcp::Era;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn a_handshake_begins_what_needs_a_session_afterwards() {
         asked(&in_session, &request("ping", "")).method,
         Method::Ping
     );
-    // A method that there is not is answered within the session.
+    // An unknown method is answered within the session.
     refused(&in_session, &request("prompts/list", ""), 200, -32_601);
     let odd = with(in_session, "mcp-protocol-version", "1");
     refused(&odd, &list, 400, -32_022);
@@ -185,7 +185,7 @@ fn a_session_is_told_that_nobody_waits() {
     let session = Some("s".into());
     let noted = read(&in_session, &note("notifications/initialized", ""));
     assert_eq!(noted, Ok(Posted::Noted { session }));
-    // Without a session nobody knows whose request is meant.
+    // Without a session it is unknown whose request is meant.
     assert_eq!(
         read(&plain(), &cancelled),
         Ok(Posted::Noted { session: None })

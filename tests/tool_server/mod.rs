@@ -1,4 +1,4 @@
-//! The MCP server: which messages it takes, what it answers, and how a call is watched.
+//! The MCP server: which messages it accepts, its responses, and watching a call.
 
 mod answers;
 mod chains;
@@ -10,7 +10,7 @@ use mcp::Era;
 use serde_json::json;
 use visual_degrees::mcp_server::{CallPoint, Posted, Refusal, read_post};
 
-/// The headers of a request in the newest revision that calls `method`.
+/// Returns the headers of a request for `method` in the newest revision.
 pub(crate) fn modern(method: &str) -> Vec<(String, String)> {
     let mut headers = plain();
     headers.push(("mcp-protocol-version".into(), "2026-07-28".into()));
@@ -18,7 +18,7 @@ pub(crate) fn modern(method: &str) -> Vec<(String, String)> {
     headers
 }
 
-/// The headers that every message has.
+/// Returns the headers that every message has.
 pub(crate) fn plain() -> Vec<(String, String)> {
     let accept = "application/json, text/event-stream";
     vec![
@@ -27,7 +27,7 @@ pub(crate) fn plain() -> Vec<(String, String)> {
     ]
 }
 
-/// Adds a header to these, or gives one of them another value.
+/// Adds or replaces a header.
 pub(crate) fn with(
     mut headers: Vec<(String, String)>,
     name: &str,
@@ -46,10 +46,10 @@ pub(crate) fn read(headers: &[(String, String)], body: &str) -> Result<Posted, R
     read_post(&header, body.as_bytes())
 }
 
-/// The `_meta` that the newest revision needs.
+/// The `_meta` required by the newest revision.
 pub(crate) const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 
-/// The point of a call of the request 7, whose client wants progress.
+/// Returns the point of a call by request 7, whose client wants progress.
 pub(crate) fn point(after: u32, until_ms: Option<u64>, era: Era) -> CallPoint {
     CallPoint {
         run: "s1.k3".into(),

@@ -13,7 +13,7 @@ use visual_degrees::mcp_server::{Watch, WatchedCall, watched};
 
 use super::point;
 
-/// A clock that goes on only where somebody sleeps.
+/// A clock that only advances while somebody sleeps.
 #[derive(Clone, Default)]
 struct Clock {
     now_ms: Rc<Cell<u64>>,
@@ -73,7 +73,7 @@ fn ended(numbers: std::ops::RangeInclusive<u32>) -> Rc<EventLog> {
     log
 }
 
-/// The messages of a stream, as far as they come.
+/// Returns the messages of a stream so far.
 fn messages(frames: &[String]) -> Vec<Value> {
     let lines = frames.iter().flat_map(|frames| frames.lines());
     let data = lines.filter_map(|line| line.strip_prefix("data: "));
@@ -114,7 +114,7 @@ fn a_client_that_comes_back_is_told_the_rest() {
     assert_eq!(messages.len(), 2, "{frames:?}");
     assert_eq!(messages[0]["params"]["progress"], 3);
     assert!(frames[0].starts_with("id: "));
-    // It had been told everything but the answer.
+    // It had received everything but the answer.
     let frames = told(call(4, None, Era::Legacy), ended(1..=3), Clock::default());
     assert_eq!(self::messages(&frames).len(), 1);
 }
@@ -128,7 +128,7 @@ fn a_call_that_may_wait_no_longer_is_answered_with_the_run() {
         clock.clone(),
     );
     assert_eq!(clock.now_ms(), 25_000);
-    // Two silences of ten seconds, each with its comment, and the one at the beginning.
+    // Two silences of ten seconds, each with its comment, and the one at the start.
     assert_eq!(frames.iter().filter(|frame| *frame == ":\n\n").count(), 3);
     let messages = messages(&frames);
     let answer = &messages.last().unwrap()["result"]["structuredContent"];

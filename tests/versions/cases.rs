@@ -5,7 +5,7 @@ use super::ledger::Ledger;
 use super::recorded::{behaviour_of_sealed, digest};
 use super::version::Version;
 
-/// What was recorded at two moments.
+/// The records of two moments.
 const OLD: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const NEW: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 
@@ -17,12 +17,12 @@ fn ledger(lines: &[&str]) -> Result<Ledger, String> {
     Ledger::read(&format!("# head\n{}", lines.concat()))
 }
 
-/// A line of the file.
+/// Returns a line of the file.
 fn line(version: &str, engine: &str, digest: &str) -> String {
     format!("{version} {engine} {digest}\n")
 }
 
-/// What is held together, what the test of an engine says to it, and how many lines the update leaves.
+/// The inputs, the result of an engine's test, and the number of lines after the update.
 struct Case<'lines> {
     lines: &'lines [&'lines str],
     program: &'static str,

@@ -2,8 +2,8 @@
 
 use super::version::Version;
 
-/// The versions of the sections, the newest first, without a first one that is not released yet. Fails where
-/// a heading is not `## VERSION (DATE)`, or the order is another.
+/// Returns the versions of the sections, the newest first, without an unreleased first one. Fails if a heading is not
+/// `## VERSION (DATE)`, or the order is wrong.
 pub fn sections(text: &str) -> Result<Vec<Version>, String> {
     let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
     let headings = headings.skip_while(|heading| heading.ends_with(" (not released yet)"));
@@ -25,7 +25,7 @@ fn section(heading: &str) -> Result<(Version, &str), String> {
     })
 }
 
-/// Whether this is like `2026-11-25`.
+/// Returns whether a text is like `2026-11-25`.
 fn is_date(text: &str) -> bool {
     let shape = text
         .bytes()

@@ -1,11 +1,11 @@
-//! The project's files, and the version that it has.
+//! The project's files, and its version.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::version::Version;
 
-/// The path of a file or folder of the project.
+/// Returns the path of a file or folder of the project.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
@@ -14,7 +14,7 @@ pub fn read(name: &str) -> String {
     fs::read_to_string(path(name)).expect(name)
 }
 
-/// The version in `Cargo.toml`.
+/// Returns the version in `Cargo.toml`.
 pub fn program() -> Version {
     Version::parse(env!("CARGO_PKG_VERSION")).unwrap()
 }

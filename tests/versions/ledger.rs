@@ -1,10 +1,10 @@
-//! The lines that say since which version an engine does what it does, and the rule for new ones.
+//! The ledger of engine behaviour by version, and the rule for new lines.
 
 use std::collections::BTreeSet;
 
 use super::version::Version;
 
-/// Where the lines are kept.
+/// The file with the lines.
 pub const FILE: &str = "tests/versions/behaviour.txt";
 
 const COMMAND: &str = "UPDATE_VERSIONS=1 cargo test --test all versions::";
@@ -12,12 +12,12 @@ const COMMAND: &str = "UPDATE_VERSIONS=1 cargo test --test all versions::";
 /// The lines, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
-    /// What stands above the lines.
+    /// The text above the lines.
     head: Vec<String>,
     lines: Vec<Line>,
 }
 
-/// From this version on an engine does what has this digest.
+/// From this version on, an engine's behaviour has this digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     version: Version,
@@ -43,8 +43,8 @@ impl Line {
 }
 
 impl Ledger {
-    /// Reads the lines. Fails where one is no `VERSION ENGINE SHA-256`, or is not of a later version than
-    /// its engine's line before.
+    /// Parses the lines. Fails if one is no `VERSION ENGINE SHA-256`, or its version is not later than its engine's
+    /// previous one.
     pub fn read(text: &str) -> Result<Self, String> {
         let (head, lines): (Vec<&str>, Vec<&str>) =
             text.lines().partition(|line| line.starts_with('#'));
@@ -83,8 +83,8 @@ impl Ledger {
         self.lines.iter().rfind(|line| line.engine == engine)
     }
 
-    /// Holds what is recorded of an engine, by its digest, and the program's version against the newest
-    /// line. Fails with what is to be done.
+    /// Compares the digest of an engine's records and the program's version with the newest line. Fails with
+    /// instructions.
     pub fn check(&self, engine: &str, program: Version, digest: &str) -> Result<(), String> {
         if self.has_line(engine, program, digest)? {
             return Ok(());
@@ -95,7 +95,7 @@ impl Ledger {
         ))
     }
 
-    /// Adds the line that is missing, if one is. Fails, and adds none, where the version is not new.
+    /// Adds the missing line, if one is missing. Fails, and adds none, if the version is not new.
     pub fn add(&mut self, engine: &str, program: Version, digest: &str) -> Result<(), String> {
         if !self.has_line(engine, program, digest)? {
             self.lines.push(Line {
@@ -107,7 +107,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Whether the newest line is of this digest. Fails where it is not, and no line may follow.
+    /// Returns whether the newest line has this digest. Fails if it does not and no line may follow.
     fn has_line(&self, engine: &str, program: Version, digest: &str) -> Result<bool, String> {
         let Some(newest) = self.newest(engine) else {
             return Ok(false);

@@ -1,7 +1,7 @@
-//! The version and what is recorded of the engines' behaviour, held together: none changes alone.
+//! Ties the version to the recorded behaviour of the engines: neither changes alone.
 //!
-//! `behaviour.txt` has a line for each version in which an engine began to do otherwise. Where what is
-//! recorded of an engine changed and the version did not, the test of it fails and says what to do.
+//! `behaviour.txt` has a line for each version in which an engine's behaviour changed. If an engine's records changed
+//! but the version did not, its test fails with instructions.
 
 mod cases;
 mod changelog;
@@ -21,7 +21,7 @@ fn ledger() -> Ledger {
     Ledger::read(&read(ledger::FILE)).unwrap()
 }
 
-/// `UPDATE_VERSIONS=1` adds a line where one is missing; it changes none that is there.
+/// `UPDATE_VERSIONS=1` adds a missing line; it changes no existing one.
 #[test]
 fn an_engine_that_does_otherwise_has_a_new_version() {
     let mut ledger = ledger();

@@ -1,10 +1,10 @@
-//! The places where the version stands.
+//! The files that state the version.
 
 use serde_json::Value;
 
 use super::files::{program, read};
 
-/// The version of a Cargo package, which stands below its name.
+/// Returns the version of a Cargo package, which follows its name.
 fn of_package<'text>(text: &'text str, name: &str) -> Option<&'text str> {
     let (_, after) = text.split_once(&format!("name = \"{name}\"\nversion = \""))?;
     after.split_once('"').map(|(version, _)| version)

@@ -1,5 +1,5 @@
-//! What is recorded of each engine's behaviour, and its digest: what it asks, decides and tells, but not
-//! what it is answered, nor the version that a sealed file names.
+//! The recorded behaviour of each engine, and its digest: its requests, decisions and events, but not the answers it
+//! got, nor the version in a sealed file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use visual_degrees::engines::EngineName;
 
 use super::files::path;
 
-/// Each engine, and the files and folders with what is recorded of it.
+/// Each engine, with the files and folders of its records.
 pub const RECORDED: [(&str, &[&str]); 3] = [
     ("automaton", &["tests/sealed/automaton_runs"]),
     (
@@ -27,7 +27,7 @@ pub const RECORDED: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// The records of these files and folders by their names.
+/// Returns the records of these files and folders by name.
 pub fn records(sources: &[&str]) -> BTreeMap<String, String> {
     sources
         .iter()
@@ -53,7 +53,7 @@ fn records_of(name: &str) -> BTreeMap<String, String> {
     BTreeMap::from([(name.to_owned(), record)])
 }
 
-/// What an engine asked, decided and told in a sealed run.
+/// Returns an engine's requests, decisions and events in a sealed run.
 pub fn behaviour_of_sealed(text: &str) -> String {
     let file: Value = serde_json::from_str(text).unwrap();
     let body = &file["body"];
@@ -64,7 +64,7 @@ pub fn behaviour_of_sealed(text: &str) -> String {
     json!({"asked": asked, "decisions": body["decisions"], "events": body["events"]}).to_string()
 }
 
-/// The SHA-256 of records: of each its name's and its text's, in the order of the names.
+/// Returns the SHA-256 of records: of each one's name and text, in the order of names.
 pub fn digest(records: &BTreeMap<String, String>) -> String {
     let parts = records.iter().flat_map(|(name, text)| [name, text]);
     let digests: String = parts
@@ -73,7 +73,7 @@ pub fn digest(records: &BTreeMap<String, String>) -> String {
     Sha256Digest::of(digests.as_bytes()).to_string()
 }
 
-/// The engine that exists for tests alone: nobody keeps its runs.
+/// The engine for tests only, whose runs nobody keeps.
 const OF_TESTS: &str = "countdown";
 
 #[test]

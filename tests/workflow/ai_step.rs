@@ -109,7 +109,7 @@ fn a_step_ends_softly_at_its_limits() {
         (count("calls look"), count("at once"))
     };
     assert_eq!(made(table(json!({})).replies(endless())), (10, 0));
-    // One answer may hold more calls than are left.
+    // One reply may hold more calls than are left.
     assert_eq!(
         made(table(json!({"max_tool_calls": 3})).replies(endless())),
         (3, 1)

@@ -1,4 +1,4 @@
-//! The walk, in cases of the project's own.
+//! The walk, in the project's own cases.
 
 use serde_json::json;
 use workflow::machine::ToolFailure;

@@ -76,7 +76,7 @@ fn what_is_not_said_has_failed_and_nothing_is_judged_after_it() {
         "a: check Expected outcome: pass (seen)",
     ];
     assert_eq!(verdicts(&lines), expected);
-    // The verdict changes nothing about how the run ends.
+    // The verdict does not affect the run's end.
     assert_eq!(lines.last().unwrap(), "completed");
     let lines = table(&[]).run();
     assert_eq!(

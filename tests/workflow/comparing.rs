@@ -1,4 +1,4 @@
-//! Conditions that compare long values: what that costs, and what is told of it.
+//! Conditions on long values: their cost, and what is emitted.
 
 use kernel::Millis;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use workflow::machine::{Input, NoticeKind, Outcome, WorkflowRun};
 
 use super::table::{Table, answer, edge, equals, id, node, texts, tool, workflow};
 
-/// It looks for a text in what `look` has answered.
+/// Tests whether the answer of `look` contains a text.
 fn contains(text: &str) -> Value {
     json!({
         "left": {"type": "Variable", "name": "look.result"},
@@ -15,7 +15,7 @@ fn contains(text: &str) -> Value {
     })
 }
 
-/// Looks once, and then for a text again and again.
+/// Looks once, and then tests for a text again and again.
 fn endless() -> Value {
     let exit = json!({"exit_condition": equals("a", json!(1)), "max_iterations": 1_000_000});
     workflow(
@@ -36,7 +36,7 @@ fn endless() -> Value {
     )
 }
 
-/// Looks once, and then for each of these texts.
+/// Looks once, and then tests for each of these texts.
 fn switch(wanted: &[&str]) -> Value {
     let cases: Vec<_> = wanted
         .iter()
@@ -53,7 +53,7 @@ fn switch(wanted: &[&str]) -> Value {
     workflow(&nodes, &edges)
 }
 
-/// A workflow whose `look` answers with this, and its steps at most.
+/// A workflow whose `look` returns this answer, with this limit of steps.
 fn looking(graph: &Value, answer: &str, steps_max: u32) -> Table {
     let mut table = Table::new(graph).answers("look", [texts(&[answer])]);
     table = table.answers("end", [texts(&["x"])]);
@@ -71,7 +71,7 @@ fn comparing_a_long_text_counts_as_steps_before_it_is_done() {
     let (lines, run) = looking(&endless(), &long_text(), 1_000).conduct();
     assert!(lines.last().unwrap().starts_with("step_limit"));
     let compared = lines.iter().filter(|line| line.contains("takes IfFalse"));
-    // Three visits of the round, and twenty steps for the text.
+    // Three visits per round, and twenty steps for the text.
     assert_eq!(compared.count(), 1_000 / 23);
     assert!(run.spent().steps <= 1_000);
 }
@@ -137,6 +137,6 @@ fn long_values_that_conditions_compared_are_told_whole_only_at_first() {
             }
         }
     }
-    // Four megabytes in all, and 3,000 steps are enough for 130 rounds.
+    // Four megabytes in total, and 3,000 steps suffice for 130 rounds.
     assert_eq!((whole, brief), (3, 127));
 }

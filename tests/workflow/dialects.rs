@@ -1,5 +1,5 @@
-//! What the seed's text and Clickweave of February do otherwise, what is refused in new runs, and what
-//! stored orders of the strict dialect do still.
+//! Where the seed and Clickweave of February differ, what new runs are refused for, and what stored orders of the
+//! strict dialect still do.
 
 use serde_json::{Value, json};
 use workflow::machine::{Dialect, ToolResult};
@@ -31,7 +31,7 @@ fn looped(max: u32, done_to: usize) -> Value {
     )
 }
 
-/// What a loop tells of its rounds.
+/// Returns the notices of a loop's rounds.
 fn rounds(dialect: Dialect, json: &Value, name: &str) -> Vec<String> {
     let table = Table::of(dialect, json).answers("poll", [texts(&["x"])]);
     let lines = table.answers("after", [texts(&["x"])]).run();
@@ -80,7 +80,7 @@ fn by_the_seed_a_node_has_ten_retries_at_most() {
     check_told(&json, "poll", "it has more than 10 retries.");
 }
 
-/// The run is warned of it, also where no new run may have it.
+/// Checks that the run emits a warning, even if new runs are refused for it.
 #[track_caller]
 fn check_told(json: &Value, node: &str, says: &str) {
     for dialect in [Dialect::Seed, Dialect::Clickweave] {
@@ -300,7 +300,7 @@ fn a_stop_ends_the_retries_of_stored_strict_orders_alone() {
 
 #[test]
 fn a_loop_that_was_left_early_counts_anew_in_stored_strict_orders_alone() {
-    // The inner loop is left by the If, and entered again by the outer one.
+    // The If leaves the inner loop, and the outer loop enters it again.
     let never = || equals("poll.result", json!("never"));
     let json = workflow(
         &[

@@ -1,4 +1,4 @@
-//! What a run may do and spend.
+//! The limits of a workflow run.
 
 use serde_json::{Value, json};
 

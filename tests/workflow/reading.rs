@@ -1,4 +1,4 @@
-//! What is no workflow, in words that say where; and graphs that make no sense.
+//! Invalid workflows, with messages that say where; and graphs that make no sense.
 
 use serde_json::{Value, json};
 use workflow::machine::Dialect;
@@ -117,7 +117,7 @@ fn a_disabled_node_of_an_unknown_type_is_passed_over() {
             one.contains("Fly away: skipped") && one.contains("b: run"),
             "{one}"
         );
-        // It may branch; its first edge is as good as any.
+        // It may branch; any edge is as good as its first.
         let nodes = [tool(1, "a"), fly.clone(), tool(3, "b"), tool(4, "c")];
         let ways = [edge(1, 2, ""), edge(2, 3, "IfTrue"), edge(2, 4, "IfFalse")];
         let two = told(dialect, workflow(&nodes, &ways));

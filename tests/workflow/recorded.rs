@@ -1,4 +1,4 @@
-//! The recorded cases beside the project, where they are.
+//! The recorded cases beside the project, if available.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use workflow::machine::graph::Workflow;
 
 use super::table::Table;
 
-/// The recorded cases with their names, as they are written.
+/// Returns the recorded cases with their names, as written.
 fn recorded() -> Option<Vec<(String, String)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/workflows/cases");
     let Ok(files) = fs::read_dir(&folder) else {

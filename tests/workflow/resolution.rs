@@ -1,4 +1,4 @@
-//! Elements and apps that the user names in words.
+//! Elements and apps in the user's words.
 
 use domain::chat::ChatPurpose;
 use serde_json::json;

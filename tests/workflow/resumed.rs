@@ -18,7 +18,7 @@ fn a_lost_call_is_asked_for_again_under_its_number() {
     run.handle(Input::Resumed { lost: vec![lost] }, Millis(900_000));
     let again = run.next_command().unwrap();
     assert_eq!((again.id, &again.action), (command.id, &command.action));
-    // The time in which nobody conducted it is not the run's.
+    // The time between processes is not the run's.
     assert_eq!(run.spent().runtime_ms, 0);
     assert_eq!(run.spent().tool_calls, 2, "the lost one may have been made");
     run.handle(
@@ -40,7 +40,7 @@ fn the_same_inputs_give_the_same_run() {
             Input::Answer(answer(&command, Outcome::Called(texts(&["x"])))),
             Millis(9),
         );
-        // Nobody waits for it any more.
+        // It is not awaited any more.
         run.handle(Input::Answer(answer(&command, Outcome::Waited)), Millis(10));
         std::iter::from_fn(|| run.next_notice()).collect::<Vec<_>>()
     };

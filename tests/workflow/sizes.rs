@@ -1,4 +1,4 @@
-//! Large graphs: read, looked at and walked without deep recursion.
+//! Large graphs are parsed, validated and walked without deep recursion.
 
 use serde_json::{Value, json};
 use workflow::machine::graph::NODES_MAX;
@@ -35,7 +35,7 @@ fn a_workflow_with_too_many_nodes_is_refused() {
     assert_eq!(error, "the workflow has 20001 nodes; 20000 may be");
 }
 
-/// The most bytes that a loop of so many calls holds, its notices taken as they come.
+/// Returns the most bytes held by a loop of this many calls, with its notices consumed as they come.
 fn bytes_of_loop(iterations: u32) -> usize {
     let json = workflow(
         &[

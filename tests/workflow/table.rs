@@ -1,4 +1,4 @@
-//! Workflows in few words, driven through a table of answers, and told as a transcript.
+//! A compact way to write workflows, run them with a table of answers, and print a transcript.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,7 +13,7 @@ use workflow::machine::{
     ToolDescription, ToolFailure, ToolResult, WorkflowRun,
 };
 
-/// The id of the node of this number.
+/// Returns the id of the node with this number.
 pub fn id(number: usize) -> String {
     format!("00000000-0000-4000-8000-{number:012}")
 }
@@ -29,7 +29,7 @@ pub fn node(number: usize, name: &str, kind: &str, parameters: Value) -> Value {
     })
 }
 
-/// The call of a tool without arguments.
+/// Returns a call of a tool without arguments.
 pub fn tool(number: usize, name: &str) -> Value {
     node(
         number,
@@ -48,7 +48,7 @@ pub fn edge(from: usize, to: usize, label: &str) -> Value {
     json!({"from": id(from), "to": id(to), "output": output})
 }
 
-/// `a == b` of a variable and a literal.
+/// Returns `a == b` for a variable and a literal.
 pub fn equals(variable: &str, value: Value) -> Value {
     let kind = match value {
         Value::Bool(_) => "Bool",
@@ -66,7 +66,7 @@ pub fn workflow(nodes: &[Value], edges: &[Value]) -> Value {
     json!({"id": id(0), "name": "w", "nodes": nodes, "edges": edges})
 }
 
-/// One node after the other.
+/// Returns one node after the other.
 pub fn chain(nodes: &[Value]) -> Value {
     let edges: Vec<_> = (1..nodes.len())
         .map(|from| edge(from, from + 1, ""))
@@ -74,7 +74,7 @@ pub fn chain(nodes: &[Value]) -> Value {
     workflow(nodes, &edges)
 }
 
-/// A result of these blocks of text.
+/// Returns a result of these text blocks.
 pub fn texts(texts: &[&str]) -> Result<ToolResult, ToolFailure> {
     use workflow::machine::Block;
     Ok(ToolResult {
@@ -94,19 +94,19 @@ pub fn reply(text: &str) -> Result<ChatReply, Failure> {
     })
 }
 
-/// What answers the commands of a run.
+/// Answers the commands of a run.
 pub struct Table {
     pub order: Order,
     pub tools: BTreeMap<&'static str, VecDeque<Result<ToolResult, ToolFailure>>>,
     pub replies: VecDeque<Result<ChatReply, Failure>>,
     pub listed: Vec<&'static str>,
-    /// A stop comes while this command, from 1, waits.
+    /// A stop arrives during this command, from 1.
     pub stop_at: Option<u32>,
-    /// Milliseconds that each answer takes.
+    /// The duration of each answer, in milliseconds.
     pub answer_ms: u64,
-    /// What the models were asked.
+    /// The questions to models.
     pub asked: Vec<ChatQuestion>,
-    /// What is wanted of the outside is told, too.
+    /// Whether the transcript includes commands.
     pub tells_commands: bool,
 }
 
@@ -129,14 +129,14 @@ impl Table {
         }
     }
 
-    /// As [`Table::new`], in this dialect.
+    /// Like [`Table::new`], in this dialect.
     pub fn of(dialect: Dialect, json: &Value) -> Self {
         let mut table = Self::new(json);
         table.order.dialect = dialect;
         table
     }
 
-    /// The answers of a tool, the first one first; the last one repeats.
+    /// Sets the answers of a tool in order; the last one repeats.
     #[must_use]
     pub fn answers(
         mut self,
@@ -156,7 +156,7 @@ impl Table {
         self
     }
 
-    /// Why a new run is refused.
+    /// Returns why a new run is refused, if so.
     pub fn finding(self) -> Option<Finding> {
         match WorkflowRun::new(self.order) {
             Ok(run) => run.refused().cloned(),
@@ -164,12 +164,12 @@ impl Table {
         }
     }
 
-    /// The whole run as lines.
+    /// Returns the whole run as lines.
     pub fn run(&mut self) -> Vec<String> {
         self.conduct().0
     }
 
-    /// The whole run as lines, and its machine.
+    /// Returns the whole run as lines, and its machine.
     pub fn conduct(&mut self) -> (Vec<String>, WorkflowRun) {
         let mut run = WorkflowRun::new(self.order.clone()).unwrap();
         let (mut lines, mut now_ms) = (Vec::new(), 0);
@@ -241,7 +241,7 @@ pub fn answer(command: &Command, outcome: Outcome) -> Answer {
     }
 }
 
-/// A command in one line; a question to a model has one more for its system prompt and for each turn.
+/// Returns a command in one line; a question to a model has further lines for its system prompt and each turn.
 fn wanted(action: &Action) -> String {
     match action {
         Action::CallTool(call) => {
@@ -283,7 +283,7 @@ fn said(turn: &Turn) -> String {
     }
 }
 
-/// A notice in one line; none of results and of nodes that are done.
+/// Returns a notice in one line; `None` for results and for completed nodes.
 pub fn line(node: Option<&str>, kind: &NoticeKind) -> Option<String> {
     let said = match kind {
         NoticeKind::Started { .. } | NoticeKind::NodeCompleted | NoticeKind::ToolResult { .. } => {

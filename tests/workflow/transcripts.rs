@@ -1,5 +1,5 @@
-//! The machine's table: for each kind of walk, in every dialect, what it tells and what it wants, as a
-//! transcript. `tests/versions` holds the transcripts and the version together.
+//! Transcripts of each kind of walk in every dialect, with notices and commands. `tests/versions` ties the transcripts
+//! to the version.
 
 use domain::Sha256Digest;
 use domain::chat::{ChatReply, ImageRef, ModelToolCall};
@@ -10,8 +10,8 @@ use crate::kept;
 
 use super::table::{Table, chain, edge, equals, id, node, reply, texts, tool, workflow};
 
-/// Runs a table in each dialect, and holds the runs against the kept ones. In none of these walks does the
-/// seed's text differ from Clickweave.
+/// Runs a table in each dialect, and compares the runs with the stored ones. In none of these walks do the seed and
+/// Clickweave differ.
 #[track_caller]
 fn check(name: &str, table: impl Fn() -> Table) {
     for (dialect, folder) in [
@@ -30,7 +30,7 @@ fn check(name: &str, table: impl Fn() -> Table) {
     }
 }
 
-/// A loop around `poll`, which is left for node 4, a tool named `after`.
+/// Returns a loop around `poll`, which leads to node 4, a tool named `after`.
 fn looped(iterations_max: u32) -> Value {
     let condition = equals("poll.state", json!("done"));
     let parameters = json!({"exit_condition": condition, "max_iterations": iterations_max});
@@ -78,7 +78,7 @@ fn a_walk_ends_at_its_most_steps() {
     });
 }
 
-/// `look`, then a branch by what it saw, then `yes` or `no`.
+/// Returns `look`, then a branch on its result, then `yes` or `no`.
 fn branched(kind: &str, parameters: Value, taken: [&str; 2]) -> Value {
     workflow(
         &[

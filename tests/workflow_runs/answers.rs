@@ -1,5 +1,4 @@
-//! Answers of tools that are large, late or without words: what a run keeps of them, and what it says of
-//! what it does not keep.
+//! Large, late or empty answers of tools: what a run stores of them, and what it reports about the rest.
 
 use devtools::rehearsal::simulation::SimulatedRun;
 use serde_json::{Value, json};
@@ -10,13 +9,13 @@ use super::bench::{Bench, last};
 
 const ERAS: [&str; 2] = ["modern", "legacy"];
 
-/// A desk whose calls of these numbers have this fault.
+/// A desktop server with this fault at calls with these numbers.
 fn desk(era: &str, fault: &str, calls: std::ops::RangeInclusive<usize>) -> Bench {
     let faults: Vec<_> = calls.map(|n| format!("&fault={fault}@{n}")).collect();
     Bench::new(&format!("/mcp/desk?eras={era}{}", faults.concat()), false)
 }
 
-/// Nodes that call this tool, one after the other.
+/// Returns nodes that call this tool, one after the other.
 fn calls(count: usize, tool: &str) -> Value {
     let call = json!({"tool_name": tool, "arguments": {}});
     let nodes: Vec<_> = (1..=count)
@@ -26,7 +25,7 @@ fn calls(count: usize, tool: &str) -> Value {
     json!({"id": id(0), "name": "answers", "nodes": nodes, "edges": edges})
 }
 
-/// The payloads of the events of this type.
+/// Returns the payloads of the events of this type.
 fn payloads(run: &SimulatedRun, kind: &str) -> Vec<Value> {
     let events = run.events.iter().filter(|event| event.kind == kind);
     let events = events.map(|event| serde_json::from_str::<Value>(&event.json).unwrap());
@@ -125,7 +124,7 @@ fn a_tool_that_tells_progress_is_waited_for_longer() {
     }
 }
 
-/// How long a run took whose one call has this fault, and what it said at its end.
+/// Returns the duration of a run whose only call has this fault, and its final message.
 fn waited(fault: &str, options: &Value) -> (u64, String) {
     let mut bench = desk("legacy", fault, 1..=1);
     let run = bench.conduct(&calls(1, "list_apps"), options);
@@ -136,14 +135,14 @@ fn waited(fault: &str, options: &Value) -> (u64, String) {
 
 #[test]
 fn no_tool_is_waited_for_without_end_and_the_option_is_named() {
-    // Silence: the answer, or progress, has to come within `callMs`.
+    // Silence: the answer, or progress, must come within `callMs`.
     let (runtime_ms, says) = waited("never", &json!({"callMs": 7000}));
     assert!((7_000..8_000).contains(&runtime_ms), "{runtime_ms}");
     assert!(
         says.contains("7000 ms") && says.contains("callMs"),
         "{says}"
     );
-    // Progress for ever: five times as long.
+    // Endless progress: five times as long.
     let (runtime_ms, says) = waited("endless-progress", &json!({"callMs": 7000}));
     assert!((35_000..37_000).contains(&runtime_ms), "{runtime_ms}");
     assert!(

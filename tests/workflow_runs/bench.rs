@@ -1,4 +1,4 @@
-//! A bench for runs of workflows: a sandbox in memory, and what was really done there.
+//! Conducts workflows with a sandbox in memory, and records what was really executed there.
 
 use std::cell::OnceCell;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use workflow::requests::WorkflowRequest;
 use workflow::wire::{WorkflowEngine, WorkflowOrder};
 
-/// The sandbox's own world, drawn up once.
+/// The built-in world, parsed once.
 fn world() -> World {
     thread_local! {
         static WORLD: OnceCell<World> = const { OnceCell::new() };
@@ -16,19 +16,19 @@ fn world() -> World {
     WORLD.with(|world| world.get_or_init(|| own_world().unwrap()).clone())
 }
 
-/// A run of a workflow, and everything outside it.
+/// A run of a workflow, with its environment.
 pub struct Bench {
     pub simulation: Simulation,
     server: String,
 }
 
 impl Bench {
-    /// With a desk at this path of the sandbox, like `/mcp/desk?fault=cut-stream@2`.
+    /// Makes a run with a server at this path of the sandbox, like `/mcp/desk?fault=cut-stream@2`.
     pub fn new(server: &str, is_trusted: bool) -> Self {
         Self::with_headers(server, is_trusted, &json!({}))
     }
 
-    /// With a desk that is asked with these headers.
+    /// Makes a run whose server gets these headers.
     pub fn with_headers(server: &str, is_trusted: bool, headers: &Value) -> Self {
         let sandbox = Sandbox::new(world(), SandboxOptions::default());
         let origin = SandboxOptions::default().origin;
@@ -47,7 +47,7 @@ impl Bench {
         }
     }
 
-    /// The order of this body of `POST /runs`.
+    /// Returns the order for this body of `POST /runs`.
     pub fn order(&self, body: &Value) -> WorkflowOrder {
         let body = body.to_string();
         let wanted = WorkflowRequest::from_body(body.as_bytes())
@@ -66,7 +66,7 @@ impl Bench {
         self.simulation.conducted()
     }
 
-    /// The calls that were really made, as `tool {arguments}`.
+    /// Returns the calls really executed, as `tool {arguments}`.
     pub fn executed(&self) -> Vec<String> {
         let request = http::Request::get(format!("http://sandbox{}/log", self.server));
         let answer = self
@@ -80,7 +80,7 @@ impl Bench {
     }
 }
 
-/// The events' types, in order, and of those with a node its name.
+/// Returns the events' types in order, with the node's name if there is one.
 pub fn told(run: &SimulatedRun) -> Vec<String> {
     let events = run.events.iter().map(|event| {
         let json: Value = serde_json::from_str(&event.json).unwrap();
@@ -92,12 +92,12 @@ pub fn told(run: &SimulatedRun) -> Vec<String> {
     events.collect()
 }
 
-/// The last event.
+/// Returns the last event.
 pub fn last(run: &SimulatedRun) -> Value {
     serde_json::from_str(&run.events.last().unwrap().json).unwrap()
 }
 
-/// The example that the page offers, between two people of the sandbox's world.
+/// Returns the page's example, with two people of the sandbox's world.
 pub fn example() -> Value {
     let text = include_str!("../../public/example-workflow.json");
     let mut workflow: Value = serde_json::from_str(text).unwrap();

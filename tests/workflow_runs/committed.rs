@@ -1,5 +1,5 @@
-//! The committed runs of workflows, executed again. A change of behaviour shows here; where it is
-//! wanted, `UPDATE_SEALED=1 cargo test --test all workflow_runs::` renews the files.
+//! Replays the committed runs of workflows. A change of behaviour fails here; if it is intended, `UPDATE_SEALED=1 cargo
+//! test --test all workflow_runs::` renews the files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn sealed(run: &SimulatedRun) -> String {
     seal(&run.journal, &events, Some(&key())).unwrap()
 }
 
-/// The example, and one in which nobody knows what came of a call.
+/// The example, and a run with a call whose outcome is unknown.
 fn runs() -> [(&'static str, &'static str, &'static str); 2] {
     [
         ("clickweave", "/mcp/desk?eras=modern", "completed"),

@@ -1,4 +1,4 @@
-//! The dialects as they are asked for: what holds where nothing is said, and what no request may have.
+//! Requesting dialects: the default, and what no request may name.
 
 use engine::Problem;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::workflow::table::{chain, edge, tool, workflow};
 
 use super::bench::{Bench, example, told};
 
-/// What comes of a body of `POST /runs`, as the fork of a run where one is given.
+/// Returns the result of a body of `POST /runs`, as a fork of a run if given.
 fn asked(body: &Value, forked: Option<&WorkflowOrder>) -> Result<WorkflowOrder, Problem> {
     let bench = Bench::new("/mcp/desk", false);
     let wanted = WorkflowRequest::from_body(body.to_string().as_bytes());

@@ -1,4 +1,4 @@
-//! The example that fills a form, loops, branches and looks for a chain.
+//! The example, which fills in a form, loops, branches and begins an investigation.
 
 use serde_json::json;
 

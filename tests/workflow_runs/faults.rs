@@ -1,5 +1,5 @@
-//! Every fault of an MCP server, at a call that acts and at one that only looks: how often the
-//! tool is called, and how the run ends.
+//! Every fault of an MCP server, at a call that acts and at one that only looks: how often the tool is executed, and
+//! how the run ends.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::workflow::table::{edge, node};
 
 use super::bench::{Bench, last};
 
-/// A field is clicked, then something is typed; then the screen is looked at.
+/// Clicks a field, types something, and takes a look at the screen.
 fn workflow() -> Value {
     let nodes = [
         node(
@@ -30,7 +30,7 @@ fn workflow() -> Value {
     })
 }
 
-/// How often the words were typed, how often the screen was looked at, and how the run ended.
+/// Returns how often the words were typed and the screen was looked at, and how the run ended.
 fn outcome(fault: &str, number: u32, era: &str, is_trusted: bool) -> (usize, usize, String) {
     let server = format!("/mcp/desk?eras={era}&fault={fault}@{number}");
     let mut bench = Bench::new(&server, is_trusted);
@@ -52,24 +52,24 @@ fn outcome(fault: &str, number: u32, era: &str, is_trusted: bool) -> (usize, usi
     )
 }
 
-/// What becomes of a call.
+/// The fate of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
-    /// It was not made, and is made again.
+    /// Not executed, and repeated.
     Again,
-    /// It was not made, and is not made again.
+    /// Not executed, and not repeated.
     Refused,
-    /// It was made, and its answer comes.
+    /// Executed and answered.
     Made,
-    /// It was made, and nobody knows.
+    /// Executed, with an unknown outcome.
     Unknown,
-    /// It was not made, and nobody knows.
+    /// Not executed, with an unknown outcome.
     UnknownAndNotMade,
-    /// It was made, and its time is over.
+    /// Executed, but timed out.
     TimedOut,
 }
 
-/// Each fault, and what becomes of the call in the newest revision and in those before it.
+/// Each fault, with the fate of the call in the newest revision and in earlier ones.
 const FAULTS: [(&str, Fate, Fate); 29] = [
     ("session-gone-404", Fate::Refused, Fate::Again),
     ("session-gone-400", Fate::Refused, Fate::Again),
@@ -89,7 +89,7 @@ const FAULTS: [(&str, Fate, Fate); 29] = [
     ("no-result-type", Fate::Made, Fate::Made),
     ("rpc-error", Fate::Refused, Fate::Refused),
     ("other-id", Fate::Unknown, Fate::Unknown),
-    // Only a session keeps the rest of an answer.
+    // Only a session stores the rest of an answer.
     ("cut-stream", Fate::Unknown, Fate::Made),
     ("empty-stream", Fate::Unknown, Fate::Unknown),
     ("accepted-202", Fate::Unknown, Fate::Unknown),
@@ -99,17 +99,17 @@ const FAULTS: [(&str, Fate, Fate); 29] = [
     ("cut-json", Fate::Unknown, Fate::Unknown),
     ("slow-progress", Fate::Made, Fate::Made),
     ("never", Fate::TimedOut, Fate::TimedOut),
-    // Progress is told each second, for five times `callMs` and longer.
+    // Progress every second, for more than five times `callMs`.
     ("long-progress", Fate::TimedOut, Fate::TimedOut),
     ("structured-alone", Fate::Made, Fate::Made),
     ("large-picture", Fate::Made, Fate::Made),
     ("broken-picture", Fate::Made, Fate::Made),
-    // In the newest revision a server asks nothing, and nobody listens where it does.
+    // In the newest revision servers send no requests, and clients do not answer them.
     ("many-pings", Fate::Made, Fate::Unknown),
     ("flood", Fate::Unknown, Fate::Unknown),
 ];
 
-/// Calls `check` with each fault in each era, and tells whether the server's hints count.
+/// Calls `check` with each fault in each era, and with whether the server's hints are trusted.
 fn each(check: impl Fn(&str, &str, Fate, bool)) {
     for (fault, modern, legacy) in FAULTS {
         for is_trusted in [false, true] {

@@ -1,5 +1,4 @@
-//! The process that conducts a workflow dies at each of its operations, before it takes effect and
-//! after.
+//! The process of a workflow dies at each of its operations, before and after the effect.
 
 use devtools::rehearsal::simulation::{FaultKind, FaultTiming, InjectedFault, SimulatedRun};
 use serde_json::{Value, json};
@@ -41,7 +40,7 @@ fn workflow() -> Value {
     })
 }
 
-/// What each event tells, without when.
+/// Returns the content of each event, without times.
 fn story(run: &SimulatedRun) -> Vec<String> {
     let events = run.events.iter().map(|event| {
         let mut json: Value = serde_json::from_str(&event.json).unwrap();
@@ -60,7 +59,7 @@ fn acts(call: &str) -> bool {
         .any(|tool| call.starts_with(tool))
 }
 
-/// A crash at this operation; the run, and what was really called.
+/// Crashes at this operation; returns the run, and the calls really executed.
 fn killed(
     era: &str,
     is_trusted: bool,
@@ -148,7 +147,7 @@ fn a_second_death_before_the_answer_makes_no_call_again() {
     assert!(whole > unknown && unknown > 0, "{whole} {unknown}");
 }
 
-/// Nothing that acts was called twice, and nothing was left out before something that was called.
+/// Checks that no acting call was repeated, and that none was skipped before an executed one.
 fn check_calls(expected: &[String], executed: &[String], is_trusted: bool, what: &str) {
     let mut wanted = expected.iter().peekable();
     let mut before: Option<&String> = None;
@@ -163,7 +162,7 @@ fn check_calls(expected: &[String], executed: &[String], is_trusted: bool, what:
     }
 }
 
-/// The run says so, and what to look at; nothing was called after it.
+/// Checks that the run reports it, and where to look; nothing was executed after it.
 fn check_unknown(run: &SimulatedRun, executed: &[String], what: &str) {
     let last = last(run);
     assert_eq!(
@@ -223,7 +222,7 @@ fn a_stream_that_a_dead_process_read_is_taken_up_by_the_next() {
 #[test]
 fn an_investigation_is_begun_once_wherever_the_process_dies() {
     let mut workflow = example();
-    // Only the investigation and what decides by it.
+    // Only the investigation and what depends on it.
     workflow["nodes"].as_array_mut().unwrap().retain(|node| {
         matches!(
             node["name"].as_str(),

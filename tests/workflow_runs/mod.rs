@@ -1,5 +1,5 @@
-//! Workflows from their order to their last write: the conductor against the sandbox's server of
-//! tools and its models, in memory, in virtual time.
+//! Workflows from their order to their last write: the conductor with the sandbox's MCP server and its models, in
+//! memory, in virtual time.
 
 mod answers;
 mod bench;

@@ -1,4 +1,4 @@
-//! A secret with which an MCP server is asked is told nowhere, although the server repeats it.
+//! The secret for an MCP server is never revealed, although the server echoes it.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::workflow::table::{id, node};
 
 use super::bench::{Bench, last};
 
-/// What the desk answers of its apps has these words.
+/// The desktop's answer about its apps has these words.
 const SECRET: &str = "org.example.ledger";
 
 fn run_with(headers: &Value) -> (String, Value) {
@@ -31,7 +31,7 @@ fn what_a_server_repeats_of_its_headers_is_hidden() {
         let (told, last) = run_with(&headers);
         assert_eq!(last["type"], "completed", "{headers}: {last}");
         assert!(!told.contains(SECRET) && told.contains("***"), "{headers}");
-        // What is no secret is told as before.
+        // Other texts are emitted unchanged.
         assert!(told.contains("org.example.notes"), "{headers}: {told}");
     }
 }

@@ -1,4 +1,4 @@
-//! A browser is begun, taken up again and ended: every command, in order, and where its parts are noted.
+//! Opening, resuming and closing a browser: every command in order, and where progress is noted.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ fn address(context: Option<&str>, target: Option<&str>) -> BrowserAddress {
     }
 }
 
-/// The lines without the two scripts, which are long.
+/// Returns the log without the two long scripts.
 fn shortened(log: &[String]) -> Vec<String> {
     let short = |line: &String| {
         let at = line
@@ -159,7 +159,7 @@ fn what_is_left_of_a_browser_is_ended() {
     });
 }
 
-/// Begins a browser that does not do one thing, and returns the words and the lines behind.
+/// Opens a browser that fails at one thing, and returns the message and the log from there on.
 async fn begin_without(what: &'static str, does: fn() -> Does) -> (BrowserError, Vec<String>) {
     let (client, log) = client(Sharing::Own, move |method: &str, _: &Value| {
         (method == what).then(does)

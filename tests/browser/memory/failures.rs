@@ -60,7 +60,7 @@ fn navigation() -> PageAction {
     }
 }
 
-/// The methods that were sent, with the names of the script's functions.
+/// Returns the methods sent, with the names of the script's functions.
 pub fn methods(log: &[String]) -> Vec<String> {
     let short = |line: &String| {
         let (method, params) = line.rsplit_once(" {").unwrap_or((line, ""));
@@ -114,7 +114,7 @@ fn a_click_is_measured_twice_and_pressed_once() {
     });
 }
 
-/// What an action comes to where the browser does this at one point, and what had been sent by then.
+/// Returns the outcome of an action if the browser does this at one point, and what had been sent by then.
 async fn outcome(
     action: &PageAction,
     at: &'static str,
@@ -264,7 +264,7 @@ fn a_script_that_fails_sees_nothing() {
     });
 }
 
-/// What a look comes to where the browser sends these messages instead of its answer, and then the answer.
+/// Returns the outcome of a look if the browser sends these messages before its answer.
 async fn look_among(messages: Vec<String>) -> Result<String, BrowserGone> {
     let answer =
         json!({"id": "ID", "result": {"result": {"value": {"quiet": 99, "title": "Shop"}}}});

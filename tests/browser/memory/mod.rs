@@ -1,5 +1,5 @@
-//! The client against a browser that is a function, in virtual time: what is sent, and what comes of
-//! answers that are late, lost, wrong or hostile.
+//! The client with a simulated browser in virtual time: what is sent, and how late, lost, wrong or hostile answers are
+//! handled.
 
 mod beginnings;
 mod failures;

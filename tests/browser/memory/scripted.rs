@@ -1,4 +1,4 @@
-//! A browser that is a function from commands to what it does.
+//! A simulated browser: a function from commands to reactions.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Duration, Instant};
 
-/// What the browser does when it has a command.
+/// The reaction to a command.
 pub enum Does {
     /// It answers with this result.
     Answers(Value),
@@ -21,9 +21,9 @@ pub enum Does {
     Refuses(&'static str),
     /// It never answers.
     Nothing,
-    /// The connection is closed, and the command is not answered.
+    /// The connection closes without an answer.
     Closes,
-    /// It sends these messages as they are. `ID` is the command's number.
+    /// It sends these messages unchanged, except that `ID` becomes the command's number.
     Says(Vec<String>),
 }
 
@@ -33,7 +33,7 @@ type Script = Box<dyn Fn(&str, &Value) -> Option<Does>>;
 pub struct Scripted {
     script: Script,
     sharing: Sharing,
-    /// `METHOD` and the arguments of each command, and what was done beside.
+    /// `METHOD` and the arguments of each command, and other actions.
     pub log: Rc<RefCell<Vec<String>>>,
     began: Instant,
 }
@@ -169,7 +169,7 @@ impl Scripted {
     }
 }
 
-/// What a browser with a quiet, empty page answers.
+/// Returns the answer of a browser with a quiet, empty page.
 fn usual(method: &str, params: &Value) -> Value {
     match method {
         "Target.createBrowserContext" => json!({"browserContextId": "C1"}),
@@ -189,7 +189,7 @@ fn usual(method: &str, params: &Value) -> Value {
     }
 }
 
-/// What the page's script answers.
+/// Returns the answer of the page's script.
 fn called(params: &Value) -> Value {
     match params["arguments"][0]["value"].as_str().unwrap() {
         "look" => {
@@ -212,7 +212,7 @@ fn called(params: &Value) -> Value {
     }
 }
 
-/// The name of the function of the page's script that a command calls.
+/// Returns the function of the page's script that a command calls.
 pub fn function(method: &str, params: &Value) -> String {
     let name = params["arguments"][0]["value"].as_str();
     name.filter(|_| method == "Runtime.callFunctionOn")
@@ -238,7 +238,7 @@ pub fn terms() -> BrowserTerms {
     }
 }
 
-/// A client of a browser that does what it usually does, but for what the script says.
+/// Returns a client of a browser with its usual answers, except for those in the script.
 pub fn client(
     sharing: Sharing,
     script: impl Fn(&str, &Value) -> Option<Does> + 'static,
@@ -260,14 +260,14 @@ pub fn in_virtual_time(test: impl Future<Output = ()>) {
     runtime.block_on(LocalSet::new().run_until(test));
 }
 
-/// Begins a browser, and forgets what was sent for that.
+/// Opens a browser, and clears the log.
 pub async fn begun(
     script: impl Fn(&str, &Value) -> Option<Does> + 'static,
 ) -> (DrivenBrowser<Shared>, Rc<RefCell<Vec<String>>>) {
     let (client, log) = client(Sharing::Own, script);
     let note = |_: &BrowserAddress| Ok(());
     let browser = client.begin_browser(&terms(), &note, 10_000).await.unwrap();
-    // What the beginning caused is over.
+    // The consequences of opening are over.
     tokio::time::sleep(Duration::from_mins(1)).await;
     log.borrow_mut().clear();
     (browser, log)

@@ -1,5 +1,5 @@
-//! What the browser tells, and how it is answered: windows of this run and of others, answers from private
-//! addresses, and dialogs that are too many.
+//! Events from the browser, and the reactions: windows of this run and of others, responses from private addresses, and
+//! too many dialogs.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use tokio::time::{Duration, sleep};
 
 use super::scripted::{Does, Shared, begun, client, function, in_virtual_time, terms};
 
-/// A browser that tells this with the answer to the next look, and what is sent from then on.
+/// A browser that sends these messages with the answer to the next look, and the log from then on.
 async fn told(messages: &[Value]) -> (DrivenBrowser<Shared>, Rc<RefCell<Vec<String>>>) {
     let answer =
         json!({"id": "ID", "result": {"result": {"value": {"quiet": 99, "title": "Shop"}}}});
@@ -39,7 +39,7 @@ fn attached(session: &str, context: &str, kind: &str, waits: bool) -> Value {
     }})
 }
 
-/// What was sent of this, in order.
+/// Returns what was sent with these methods, in order.
 fn sent(log: &RefCell<Vec<String>>, methods: &[&str]) -> Vec<String> {
     let name = |line: &String| {
         line.trim_start_matches("page ")

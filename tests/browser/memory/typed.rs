@@ -1,4 +1,4 @@
-//! Texts that are typed: how they are sent, and what is said where a field holds another one at the end.
+//! Typing texts: how they are sent, and the message if a field ends up with another text.
 
 use domain::page::ActionFailure;
 use platform::Browser as _;

@@ -1,4 +1,4 @@
-//! What is done on a page beside clicks.
+//! Actions on a page other than clicks.
 
 use domain::page::{By, Direction, PageAction};
 
@@ -80,8 +80,8 @@ fn keys_are_pressed_by_name() {
     });
 }
 
-/// Looks until the page and the box are scrolled this far, at most fifty times, and returns how far they are: a browser
-/// that has much to do moves them some frames after it has taken the wheel.
+/// Looks until the page and the box are scrolled this far, at most fifty times, and returns how far they are: a busy
+/// browser scrolls some frames after the wheel event.
 async fn scrolled(bench: &Bench, far: &str) -> String {
     let mut found = String::new();
     for _ in 0..50 {

@@ -1,4 +1,4 @@
-//! A click reaches the element that is meant, or nothing.
+//! A click reaches the intended element, or nothing.
 
 use domain::page::{ActionFailure, Area, By, Fallback, MouseButton, PageAction};
 
@@ -155,8 +155,8 @@ fn a_press_that_a_page_answers_with_something_above_is_done() {
 
 #[test]
 fn a_press_that_reaches_another_element_is_kept_from_it() {
-    // The page swaps what lies there between the last measurement and the press, and at times between the
-    // press and the release: then the press is done and the browser makes no click of it.
+    // The page swaps the elements between the last measurement and the press, and sometimes between press and release:
+    // then the press has happened, but the browser makes no click of it.
     let body = "<button id=good style='position:fixed;left:0;top:0;width:100px;height:50px' \
         onmousedown='tell(\"down\")' onclick='tell(\"hit\")'>x</button>\
         <button id=bad style='position:fixed;left:0;top:0;width:100px;height:50px;z-index:-1' \
@@ -180,7 +180,7 @@ fn a_press_that_reaches_another_element_is_kept_from_it() {
 
 #[test]
 fn what_is_around_an_element_gets_no_press_that_was_meant_for_it() {
-    // It lets presses through between the last measurement and the press, and at times before the release.
+    // It lets presses through between the last measurement and the press, and sometimes before the release.
     let body = "<div onpointerdown='tell(event.target.id)' onclick='tell(event.target.id)' id=bad style='padding:40px'>\
         <button id=good>x</button></div><script>const good = document.getElementById('good'); let on = 0;\
         setInterval(() => { good.style.pointerEvents = (on = !on) ? 'none' : ''; }, 1)</script>";

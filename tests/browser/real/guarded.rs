@@ -1,4 +1,4 @@
-//! Nothing of a page gets out of the run's origins.
+//! Nothing leaves the run's origins.
 
 use cdp::Sharing;
 use domain::page::{ActionFailure, PageAction, TypedText};
@@ -6,14 +6,14 @@ use domain::page::{ActionFailure, PageAction, TypedText};
 use super::site::{Page, Site};
 use super::support::{Bench, terms, text, with_sharing};
 
-/// Runs a test where windows wait until they were looked at, and where the network reaches no further.
+/// Runs a test with windows that wait to be examined, and with an isolated network.
 fn in_both(origins: &[&str], test: &impl AsyncFn(&Bench)) {
     for sharing in [Sharing::Own, Sharing::Shared] {
         with_sharing(&terms(origins), sharing, async |bench| test(bench).await);
     }
 }
 
-/// A page that tries something with another site; it is told when it has tried.
+/// A page that tries something with another site, and reports when done.
 fn check_kept_in(attempt: &str, remark: Option<&str>) {
     let other = Site::new(|_| Page::html("other"));
     let script = attempt.replace("OTHER", other.origin());
@@ -41,7 +41,7 @@ fn check_kept_in(attempt: &str, remark: Option<&str>) {
     });
 }
 
-/// The script of a worker, with the other site's addresses as the page has them.
+/// Returns the script of a worker, with the other site's addresses as in the page.
 fn socket_script(lines: &str, page: &str) -> String {
     let address = |scheme: &str| {
         let at = page.find(&format!("{scheme}://127.0.0.1:"));
@@ -138,7 +138,7 @@ fn windows_are_closed_before_they_ask_for_anything() {
         let site = Site::of(&html);
         in_both(&[site.origin()], &async |bench: &Bench| {
             bench.open(&site.url("/")).await;
-            // A window needs the hand of a user.
+            // A window requires user activation.
             bench.click("html").await.unwrap();
             bench.click("a").await.ok();
             bench.wait_for_remark(closed).await;

@@ -1,11 +1,11 @@
-//! Pages that mean harm: each ends in words, within its limits.
+//! Malicious pages: each ends with a message, within its limits.
 
 use domain::page::{ActionFailure, BrowserGone, Look, MouseButton, PageAction};
 use platform::{Browser as _, Browsers as _};
 
 use super::support::{Bench, MS_MAX, target, text, with_page};
 
-/// By then everything has ended that ends at all, also on a machine with much else to do, in milliseconds.
+/// The time by which everything must have ended, even on a busy machine, in milliseconds.
 const ENDS_MS_MAX: u64 = 120_000;
 
 #[test]
@@ -37,7 +37,7 @@ fn dialogs_without_end_are_the_end_of_the_page() {
     );
 }
 
-/// Ends the browser, and sees that its page is gone.
+/// Closes the browser, and checks that its page no longer exists.
 async fn check_ended(bench: &Bench) {
     let began_ms = Bench::now_ms();
     bench.browser.end().await;

@@ -1,4 +1,4 @@
-//! What is seen of a page.
+//! What looks see of a page.
 
 use domain::page::{By, Item, Look, Query};
 use platform::{Browser as _, Browsers as _};
@@ -235,7 +235,7 @@ fn a_page_that_never_rests_is_looked_at_with_a_limit() {
           document.title = Math.ceil(rest); document.querySelector('b').textContent = ++n }, 5)</script>",
     );
     with_browser(&terms(&[site.origin()]), async |bench| {
-        // On a busy machine the page itself gets no time now and then, and rests: its title says how long, once it goes on.
+        // On a busy machine the page itself sometimes gets no time: its title says for how long.
         for _ in 0..10 {
             bench.open(&site.url("/")).await;
             let began_ms = Bench::now_ms();

@@ -1,4 +1,4 @@
-//! A real Chromium, with pages served from memory. Where there is none, each test says so and passes.
+//! A real Chromium, with pages served from memory. Without one, each test says so and passes.
 
 mod acts;
 mod clicks;

@@ -1,4 +1,4 @@
-//! Pictures, and secrets that nothing shows.
+//! Pictures, and secrets that must not be shown.
 
 use std::ops::Range;
 
@@ -33,14 +33,14 @@ async fn jpeg(bench: &Bench, look: &Look) -> Option<Vec<u8>> {
         .map(|picture| picture.jpeg)
 }
 
-/// The pixels of a picture, and its width.
+/// Returns the pixels of a picture, and its width.
 fn pixels(jpeg: &[u8]) -> (Vec<u8>, usize) {
     let mut decoder = jpeg_decoder::Decoder::new(jpeg);
     let pixels = decoder.decode().unwrap();
     (pixels, usize::from(decoder.info().unwrap().width))
 }
 
-/// Whether a part of the picture has one colour, more or less.
+/// Returns whether a part of the picture is nearly uniform.
 fn is_plain(jpeg: &[u8], xs: Range<usize>, ys: Range<usize>) -> bool {
     let (pixels, width) = pixels(jpeg);
     let reds = ys.flat_map(|y| xs.clone().map(move |x| (y * width + x) * 3));
@@ -79,7 +79,7 @@ fn a_picture_has_the_viewports_size_and_no_secret_in_a_field() {
             };
             bench.type_into(field, own).await.unwrap();
         }
-        // The editable element is a text as well, so that no picture is better than one.
+        // The editable element is also a text, so that no picture is taken.
         assert_eq!(jpeg(bench, &picture_wish()).await, None);
         bench.type_into("#c", typed("plain")).await.unwrap();
         let covered = jpeg(bench, &picture_wish()).await.unwrap();
@@ -155,7 +155,7 @@ fn what_is_cut_has_no_secret_in_it() {
         };
         let seen = bench.look_for(&wish).await;
         let remarks = bench.browser.take_remarks();
-        // Addresses and selectors are never cut: whoever tells of the page takes the secrets out of them.
+        // Addresses and selectors are never truncated: the caller removes secrets from them.
         let items = seen.view.signals.items.unwrap();
         let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
         let told = format!("{texts:?} {:?} {remarks:?}", seen.view.elements);

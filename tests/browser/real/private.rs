@@ -1,4 +1,4 @@
-//! Names that lead to private addresses: nothing from there is seen, whatever the name is.
+//! Names that resolve to private addresses: nothing from there is shown, whatever the name.
 
 use cdp::Sharing;
 use domain::page::{ActionFailure, Look, PageAction};
@@ -10,8 +10,8 @@ use super::support::{Bench, MS_MAX, in_chromium, started_with, terms, text};
 
 const REMARK: &str = "The page was left: http://public.example is at a private address.";
 
-/// Runs a test in a browser for which the name of a public host leads to a private address. With a policy, the
-/// other site is the one that may be there.
+/// Runs a test in a browser for which a public host name resolves to a private address. With a policy, the other site
+/// is the allowed one.
 fn with_private_host(
     page: &str,
     has_policy: bool,
@@ -100,7 +100,7 @@ fn a_page_that_shows_what_is_at_a_private_address_is_left() {
                 let open = PageAction::Navigate {
                     url: text(&site.url("/")),
                 };
-                // It may be left before it has been opened.
+                // It may be left before it has loaded.
                 let _ = bench.act(&open).await;
                 let remarks = bench.wait_for_remark(REMARK).await;
                 assert_eq!(remarks.len(), 1, "{remarks:?}");

@@ -1,4 +1,4 @@
-//! Pages that ask their visitors: dialogs, choosers, permissions. Nobody is there to answer.
+//! Pages that prompt their visitors: dialogs, choosers, permissions. Nobody is there to answer.
 
 use domain::page::{ActionFailure, PageAction};
 use platform::Browser as _;
@@ -118,7 +118,7 @@ fn what_asks_the_user_outside_of_the_page_is_no_hindrance() {
         let login = PageAction::Navigate {
             url: text(&site.url("/login")),
         };
-        // A browser with windows refuses such a page; a headless shell shows what came with the question.
+        // A browser with windows refuses such a page; a headless shell shows the response's body.
         let outcome = bench.act(&login).await;
         assert!(
             matches!(outcome, Ok(_) | Err(ActionFailure::Failed(_))),

@@ -1,4 +1,4 @@
-//! A site in memory: a server on a port of its own, and what it was asked.
+//! A simulated site: a server on its own port, which records requests.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// An answer of a site.
+/// A response of the site.
 pub struct Page {
     status: u16,
     headers: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Page {
     pause: Duration,
 }
 
-/// A site, as long as it is there.
+/// A site, served until dropped.
 pub struct Site {
     origin: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -71,7 +71,7 @@ impl Page {
 }
 
 impl Site {
-    /// A site whose pages are made of the path and the query that are asked for.
+    /// A site whose pages are computed from the requested path and query.
     pub fn new(pages: impl Fn(&str) -> Page + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -101,7 +101,7 @@ impl Site {
         format!("{}{path}", self.origin)
     }
 
-    /// What was asked, without what browsers ask by themselves.
+    /// Returns the requests, without those that browsers make by themselves.
     pub fn asked(&self) -> Vec<String> {
         let asked = self.asked.lock().unwrap().clone();
         asked
@@ -142,7 +142,7 @@ fn answer(mut stream: TcpStream, pages: &dyn Fn(&str) -> Page, log: &Mutex<Vec<S
     answer.push_str("content-length: ");
     answer.push_str(&page.body.len().to_string());
     answer.push_str("\r\n\r\n");
-    // The browser may have gone.
+    // The browser may have disconnected.
     let _ = stream.write_all(answer.as_bytes());
     let _ = stream.write_all(&page.body);
 }

@@ -1,4 +1,4 @@
-//! One Chromium for all tests that run at the same time, and short ways to drive it.
+//! One Chromium for all concurrent tests, and helpers to drive it.
 
 use std::cell::RefCell;
 use std::env;
@@ -34,7 +34,7 @@ pub struct Bench {
     pub terms: BrowserTerms,
 }
 
-/// What a test's browser may do.
+/// Returns the terms for a test's browser.
 pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
@@ -50,7 +50,7 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
     }
 }
 
-/// A Chromium of its own where the browser is the test's own, else the one of all tests.
+/// Returns a separate Chromium if the browser is the test's own, else the shared one.
 fn chromium(sharing: Sharing) -> Option<Arc<Chromium>> {
     if sharing == Sharing::Own {
         return started();
@@ -70,7 +70,7 @@ fn started() -> Option<Arc<Chromium>> {
     started_with(&[])
 }
 
-/// A Chromium that was started with these arguments, too.
+/// Returns a Chromium started with these additional arguments.
 pub fn started_with(arguments: &[&str]) -> Option<Arc<Chromium>> {
     let Some(path) = find_chromium() else {
         println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
@@ -83,7 +83,7 @@ pub fn started_with(arguments: &[&str]) -> Option<Arc<Chromium>> {
     Some(Arc::new(chromium))
 }
 
-/// Runs a test with a browser of its own context.
+/// Runs a test with a browser in its own context.
 pub fn with_browser(terms: &BrowserTerms, test: impl AsyncFnOnce(&Bench)) {
     with_sharing(terms, Sharing::Shared, test);
 }
@@ -102,7 +102,7 @@ pub fn with_sharing(terms: &BrowserTerms, sharing: Sharing, test: impl AsyncFnOn
     }
 }
 
-/// Runs a test in this Chromium. With a policy, it holds for whatever pages ask.
+/// Runs a test in this Chromium, with a policy for all requests if given.
 pub fn in_chromium(
     chromium: Arc<Chromium>,
     terms: &BrowserTerms,
@@ -197,7 +197,7 @@ impl Bench {
         self.browser.look(look, MS_MAX).await.unwrap()
     }
 
-    /// Begins a browser of another run, in a context of its own.
+    /// Opens a browser of another run, in its own context.
     pub async fn begin_another(
         &self,
         terms: &BrowserTerms,
@@ -216,8 +216,7 @@ impl Bench {
         LocalDevTools::new("", Sharing::Shared).now_ms()
     }
 
-    /// The value of an expression in the page itself, over a connection of its own. Elements are known by
-    /// their tags and ids.
+    /// Evaluates an expression in the page over a separate connection. Elements are returned as tags and ids.
     pub async fn run(&self, expression: &str) -> String {
         let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
         let socket = devtools.connect(&self.address.session).await.unwrap();
@@ -238,7 +237,7 @@ impl Bench {
             .to_owned()
     }
 
-    /// The value of an expression in a new page that nobody guards.
+    /// Evaluates an expression in a new, unguarded page.
     pub async fn run_unguarded(&self, expression: &str) -> Value {
         let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
         let socket = devtools.connect(&self.address.session).await.unwrap();
@@ -256,7 +255,7 @@ impl Bench {
         value["result"]["value"].clone()
     }
 
-    /// Has the page's process crash.
+    /// Crashes the page's process.
     pub async fn crash(&self) {
         let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
         let socket = devtools.connect(&self.address.session).await.unwrap();
@@ -270,7 +269,7 @@ impl Bench {
         socket.close();
     }
 
-    /// Waits until this is remarked. Returns all that was remarked until then.
+    /// Waits for this remark. Returns all remarks up to it.
     pub async fn wait_for_remark(&self, remark: &str) -> Vec<String> {
         let mut remarks = Vec::new();
         for _ in 0..150 {
@@ -287,7 +286,7 @@ impl Bench {
         tokio::time::sleep(std::time::Duration::from_millis(ms)).await;
     }
 
-    /// The visible texts.
+    /// Returns the visible texts.
     pub async fn texts(&self) -> Vec<String> {
         let items = self.look().await.view.signals.items.unwrap();
         items.into_iter().map(|item| item.text).collect()

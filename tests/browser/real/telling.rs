@@ -1,11 +1,11 @@
-//! Pages that tell in their titles what happened to them.
+//! Pages that report in their titles what happened to them.
 
 use domain::page::{ActionFailure, Done};
 
 use super::site::Site;
 use super::support::{Bench, terms, with_browser};
 
-/// A page whose title tells what happened, one word after the other.
+/// A page whose title reports what happened, word by word.
 const TOLD: &str = "<!doctype html><title>-</title><script>const tell = (word) => { document.title += ' ' + word; };\
     </script><body style='margin:0'>";
 

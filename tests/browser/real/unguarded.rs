@@ -1,4 +1,4 @@
-//! A page whose guard is gone for a while: its connection was lost, or its process ended.
+//! A page without its guard for a while: its connection was lost, or its process ended.
 
 use cdp::Sharing;
 use domain::page::{Look, PageAction};
@@ -8,7 +8,7 @@ use settings::AddressPolicy;
 use super::site::{Page, Site};
 use super::support::{Bench, MS_MAX, in_chromium, started_with, terms, text, with_sharing};
 
-/// A page does this again and again, and the connection goes. Nobody else may be asked anything.
+/// Checks a page that does this repeatedly while the connection is lost: no other host may be contacted.
 fn check_kept_in(does: &str) {
     for sharing in [Sharing::Own, Sharing::Shared] {
         let other = Site::new(|_| Page::html("other"));
@@ -117,7 +117,7 @@ fn documents_that_began_unguarded_are_armed() {
     }
 }
 
-/// A provider's browsers may reach the web through its proxy alone.
+/// A provider's browsers may only reach the web through its proxy.
 #[test]
 fn a_browser_that_was_started_with_a_proxy_keeps_it() {
     let site = Site::new(|_| Page::html("<title>Through</title>x"));
@@ -136,7 +136,7 @@ fn a_browser_that_was_started_with_a_proxy_keeps_it() {
             bench.open("http://far.example/a").await;
             assert_eq!(bench.look().await.view.signals.title, "Through");
             assert!(site.asked().contains(&"http://far.example/a".to_owned()));
-            // No guard stops the handshake of a WebSocket, and no proxy of ours does here.
+            // No guard and no proxy of ours stops a WebSocket handshake here.
             assert_eq!(bench.run("typeof WebSocket").await, "undefined");
         },
     );

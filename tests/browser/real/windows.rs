@@ -1,5 +1,4 @@
-//! No packet leaves a page past the guard: pages, their frames and the windows that they open begin without
-//! what sends packets by itself.
+//! No packet bypasses the guard: pages, frames and new windows start without the APIs that send packets directly.
 
 use std::cell::RefCell;
 use std::net::UdpSocket;
@@ -10,12 +9,12 @@ use cdp::Sharing;
 use super::site::{Page, Site};
 use super::support::{Bench, in_chromium, started_with, terms};
 
-/// How often each attempt is made: what is armed too late is often armed in time.
+/// The number of attempts: a guard installed too late is often in time by luck.
 const ATTEMPTS: u32 = 4;
-/// What lets a browser of these tests send packets, as one that somebody else started does.
+/// Lets a browser of these tests send packets, like one started by somebody else.
 const UNCHECKED: &str = "--force-webrtc-ip-handling-policy=default";
 
-/// A server that counts the packets which reach it.
+/// A server that counts incoming packets.
 struct Packets(UdpSocket);
 
 impl Packets {
@@ -27,7 +26,7 @@ impl Packets {
         Self(socket)
     }
 
-    /// The function of a page that sends packets out of a window.
+    /// Returns a page's function that sends packets from a window.
     fn calling(&self) -> String {
         let port = self.0.local_addr().unwrap().port();
         format!(
@@ -44,8 +43,8 @@ impl Packets {
     }
 }
 
-/// What a page does when it is clicked. `CALL` is the function that sends packets out of a window, `OWN` a
-/// document that does so by itself.
+/// What a page does when clicked. `CALL` is the function that sends packets from a window, `OWN` a document that does
+/// so itself.
 const CLICKS: [&str; 16] = [
     "CALL(window.open('about:blank'))",
     "CALL(window.open())",

@@ -1,5 +1,5 @@
-//! Runs that 0.3.0 began, with the files that it wrote: this version resumes, shows, replays or refuses
-//! them, as `docs/operation.md` says (After an upgrade).
+//! Runs begun by 0.3.0, with its files: this version resumes, shows, replays or refuses them, according to
+//! `docs/operation.md` (After an upgrade).
 
 mod refused;
 mod replayed;

@@ -1,4 +1,4 @@
-//! Runs that cannot go on: what their viewers were shown is not what this version tells.
+//! Runs that cannot continue: their viewers were shown something else than this version emits.
 
 use devtools::rehearsal::ProcessEnd;
 use domain::RunToken;
@@ -12,11 +12,11 @@ use crate::search_forms::Fork;
 
 use super::stored::{RunOf030, StoredRun, runs_of_0_3_0};
 
-/// What the viewers of a run are told that cannot go on.
+/// The message to viewers of a run that cannot continue.
 const WORDS: &str = "The run was interrupted on the server and can't go on; what was verified until \
                      then is above, and a fork of it pays for nothing twice. Start it again.";
 
-/// The moments of runs under way at which this version cannot go on.
+/// Returns the moments of unfinished runs at which this version cannot continue.
 fn refused(run: &RunOf030) -> impl Iterator<Item = &StoredRun> {
     let moments = run.moments.iter();
     moments.filter(|stored| stored.tells_otherwise() && !stored.has_ended())
@@ -55,7 +55,7 @@ fn check_is_refused(run: &RunOf030, stored: &StoredRun) {
     assert_eq!(meta["endedBecause"], "internal", "{what}");
 }
 
-/// The first of the documents that tell of the run as a whole.
+/// Returns the first document about the run as a whole.
 fn meta_of_run_under_way(run: &RunOf030) -> String {
     let token = RunToken::parse(&run.whole().events[0].run).unwrap();
     let key = Keys::new(token.session(), token.run()).plain("meta");
@@ -79,7 +79,7 @@ fn a_run_that_0_3_0_began_is_refused_in_plain_words_once_it_told_something_other
     assert_eq!(refusals, expected.map(|name| format!("both-ends-{name}")));
 }
 
-/// Begins a fork with the answers of a stored run, and conducts it.
+/// Forks a stored run, and conducts the fork.
 fn forked(run: &RunOf030, stored: &StoredRun, request: &Request) -> ObservedRun {
     let mut simulation = run.setup.simulation();
     let fork = Fork {

@@ -1,4 +1,4 @@
-//! Sealed files that 0.3.0 made, executed again.
+//! Replays sealed files of 0.3.0.
 
 use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
@@ -8,7 +8,7 @@ use super::stored::runs_of_0_3_0;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Each file, and the first event that is told differently, if there is one.
+/// Each file, and its first differing event, if any.
 const VERDICTS: [(&str, Option<usize>); 8] = [
     ("one-sided-final", None),
     ("one-sided-no_path-search_budget", None),

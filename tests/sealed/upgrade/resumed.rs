@@ -1,14 +1,14 @@
-//! Runs that go on.
+//! Runs that continue.
 
 use devtools::rehearsal::ProcessEnd;
 use sandbox::SandboxProvider;
 
 use super::stored::{RunOf030, StoredRun, runs_of_0_3_0};
 
-/// The calls that a run may have under way when its process ends: they are made again.
+/// The most calls in flight when a run's process ends: they are repeated.
 const CALLS_UNDER_WAY_MAX: usize = 5;
 
-/// The type of the last event, its reason and its path.
+/// Returns the type of the last event, its reason and its path.
 fn ending(json: &str) -> [serde_json::Value; 3] {
     let event: serde_json::Value = serde_json::from_str(json).unwrap();
     ["type", "reason", "path"].map(|member| event[member].clone())
@@ -27,7 +27,7 @@ fn check_goes_on(run: &RunOf030, stored: &StoredRun) {
     let last = &conducted.events.last().unwrap().json;
     let before = &run.whole().events.last().unwrap().json;
     assert_eq!(ending(last), ending(before), "{what}");
-    // What was answered is not asked again.
+    // Answered calls are not repeated.
     let left = run.whole().answers() - stored.answers();
     let answered = stored.queries();
     let (searches, others): (Vec<_>, Vec<_>) = (conducted.calls.iter())
@@ -35,7 +35,7 @@ fn check_goes_on(run: &RunOf030, stored: &StoredRun) {
     for (_, query, _) in searches {
         assert!(!answered.contains(query), "{what}: {query} again");
     }
-    // This version has further questions where 0.3.0 had none, and no more to recognise.
+    // This version asks further questions where 0.3.0 had none, but recognises no more.
     let left = left - (run.whole().queries().len() - answered.len());
     let calls = others.len();
     assert!(

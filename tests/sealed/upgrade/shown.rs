@@ -1,4 +1,4 @@
-//! What is stored of runs, as it is shown by this version.
+//! Stored runs, as shown by this version.
 
 use std::rc::Rc;
 
@@ -13,22 +13,22 @@ use visual_degrees::engines::{EngineName, OpenedRun};
 
 use super::stored::{StoredRun, runs_of_0_3_0};
 
-/// The run's beginning, as its object reads it after the upgrade.
+/// Returns the run's first entry, as its object reads it after the upgrade.
 fn opened(stored: &StoredRun) -> OpenedRun {
     OpenedRun::of_first_entry(&stored.entries[0]).unwrap()
 }
 
-/// The log that a run's object makes of the events that it has.
+/// Returns the log that a run's object makes of its events.
 fn log(stored: &StoredRun) -> Rc<EventLog> {
     let log = EventLog::of(opened(stored).run());
     stored.events.iter().for_each(|event| log.show(event));
     Rc::new(log)
 }
 
-/// What a viewer gets who has seen the events up to `after`, in the order `(id, data)`.
+/// Returns what a viewer gets who has seen the events up to `after`, as `(id, data)`.
 fn viewed(stored: &StoredRun, after: u32) -> Vec<(String, String)> {
     let log = log(stored);
-    // A run under way would go on; so the stream is broken off behind what is stored.
+    // An unfinished run would continue; so the stream is cut after the stored events.
     if !log.is_ended() {
         log.break_off();
     }
@@ -101,7 +101,7 @@ fn a_run_that_0_3_0_began_is_shown_with_its_version_and_by_its_last_event() {
     }
 }
 
-/// The record of what KV has of a run, if it has some.
+/// Returns the record from a run's documents in KV, if any.
 fn record_of(stored: &StoredRun) -> Option<Value> {
     let opened = opened(stored);
     let token = RunToken::parse(opened.run()).unwrap();

@@ -1,6 +1,5 @@
-//! What 0.3.0 stored of its runs: every write to a run's object and to KV, in the order in which it was
-//! made, so that what lies before any of them is what an upgrade may find. Beside it are the sealed
-//! files of the same runs.
+//! What 0.3.0 stored of its runs: every write to a run's object and to KV in order, so that any prefix is what an
+//! upgrade may find; and the sealed files of the same runs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +13,7 @@ use serde_json::Value;
 
 use crate::sealed::runs::{RunSetup, endings};
 
-/// The endings whose runs are kept.
+/// The endings whose runs are stored.
 const KEPT: [&str; 4] = [
     "final",
     "no_path-search_budget",
@@ -22,34 +21,33 @@ const KEPT: [&str; 4] = [
     "no_path-unknown_person",
 ];
 
-/// A part of the first line in these runs that later versions tell in other words; 0.3.0 told it in its
-/// plan of both ends.
+/// Part of the first line of these runs, which 0.3.0 emitted in the both-ends plan and later versions word differently.
 const NOT_TOLD_ANY_MORE: &str = "no search is needed";
 
-/// A run that 0.3.0 conducted.
+/// A run conducted by 0.3.0.
 pub struct RunOf030 {
     /// `both-ends-final`, and so on.
     pub name: String,
-    /// What conducts it here.
+    /// The setup to conduct it here.
     pub setup: RunSetup,
-    /// What was stored after each write, from the first entry on.
+    /// The state after each write, from the first entry on.
     pub moments: Vec<StoredRun>,
     /// Its sealed file.
     pub sealed: String,
 }
 
-/// What is stored of a run at one moment.
+/// The stored state of a run at one moment.
 #[derive(Debug, Clone, Default)]
 pub struct StoredRun {
     /// The journal.
     pub entries: Vec<String>,
-    /// The events that viewers were shown.
+    /// The events sent to viewers.
     pub events: Vec<WireEvent>,
     /// The newest documents by their keys in KV.
     pub documents: BTreeMap<String, String>,
 }
 
-/// All runs that are kept.
+/// Returns all stored runs.
 pub fn runs_of_0_3_0() -> Vec<RunOf030> {
     let runs = Plan::ALL.into_iter().flat_map(|plan| {
         let kept = endings(plan).into_iter();
@@ -77,14 +75,14 @@ impl RunOf030 {
         }
     }
 
-    /// What was stored in the end.
+    /// Returns the final state.
     pub fn whole(&self) -> &StoredRun {
         self.moments.last().unwrap()
     }
 }
 
 impl StoredRun {
-    /// Takes a line: `entry JSON`, `event JSON` or `document KEY JSON`.
+    /// Applies a line: `entry JSON`, `event JSON` or `document KEY JSON`.
     fn write(&mut self, line: &str) {
         let (what, text) = line.split_once(' ').unwrap();
         match what {
@@ -101,18 +99,18 @@ impl StoredRun {
         }
     }
 
-    /// Whether viewers were shown what later versions tell in other words.
+    /// Returns whether viewers saw what later versions word differently.
     pub fn tells_otherwise(&self) -> bool {
         let mut events = self.events.iter();
         events.any(|event| event.json.contains(NOT_TOLD_ANY_MORE))
     }
 
-    /// Whether viewers were shown the run's last event.
+    /// Returns whether viewers saw the run's last event.
     pub fn has_ended(&self) -> bool {
         self.events.last().is_some_and(|event| event.is_last)
     }
 
-    /// The queries that image searches have answered.
+    /// Returns the queries answered by image searches.
     pub fn queries(&self) -> Vec<String> {
         let entries = self.entries.iter();
         let queries = entries.filter_map(|entry| {
@@ -123,7 +121,7 @@ impl StoredRun {
         queries.collect()
     }
 
-    /// How many calls were answered.
+    /// Returns the number of answered calls.
     pub fn answers(&self) -> usize {
         let entries = self.entries.iter();
         entries
@@ -132,7 +130,7 @@ impl StoredRun {
     }
 }
 
-/// An event, as it is read back from the run's object.
+/// Returns an event, as read from the run's object.
 fn event(number: u32, json: &str) -> WireEvent {
     let told: Value = serde_json::from_str(json).unwrap();
     let text = |member: &str| told[member].as_str().unwrap();
@@ -140,7 +138,7 @@ fn event(number: u32, json: &str) -> WireEvent {
     WireEvent::stored(kinds, text("runId"), number, text("type"), json.to_owned()).unwrap()
 }
 
-/// Whatever else is tested with these files: they are what 0.3.0 wrote.
+/// Ensures that these files are really what 0.3.0 wrote.
 #[test]
 fn what_is_stored_of_a_run_of_0_3_0_is_what_its_sealed_file_has() {
     let runs = runs_of_0_3_0();
