@@ -106,7 +106,7 @@ pub struct CallPoint {
     pub id: Value,
     /// The era of the request. The events of the earlier one have ids.
     pub era: Era,
-    /// The token with which the client is told of the progress.
+    /// The token for progress notifications.
     pub progress_token: Option<Value>,
     /// The number of the last event that the client has received.
     pub after: u32,

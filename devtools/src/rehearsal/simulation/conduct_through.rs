@@ -9,8 +9,8 @@ impl Simulation {
     /// would leave it: at the start, after each effect of an operation, and before each operation at which the time has
     /// advanced. Conducting it to its end simulates the next process.
     ///
-    /// The next process runs on another machine: it has its own rate limits and its own photo cache. Fails if the run
-    /// waits for something that never comes, or if it has begun other runs, opened pages or could call real MCP
+    /// The next process runs on another machine: it has its own rate limits and its own memory for photos. Fails if the
+    /// run waits for something that never comes, or if it has begun other runs, opened pages or could call real MCP
     /// servers, which cannot be copied.
     pub fn conduct_through_crash_points(
         &self,

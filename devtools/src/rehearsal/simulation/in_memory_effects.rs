@@ -163,7 +163,7 @@ impl InMemoryEffects {
         self.faults = Rc::new(FaultInjector::new(faults));
     }
 
-    /// Sets the photo cache of this run and of those made `beside` it later.
+    /// Sets the memory limit for photos of this run and of those made `beside` it later.
     pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.photo_pool = pool;

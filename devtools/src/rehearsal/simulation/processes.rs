@@ -91,7 +91,7 @@ impl Simulation {
         self
     }
 
-    /// Sets the photo cache, shared by all runs made [`beside`](Self::beside) this one.
+    /// Sets the memory limit for photos, shared by all runs made [`beside`](Self::beside) this one.
     #[must_use]
     pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
         self.effects.set_photo_pool(pool);
