@@ -10,26 +10,26 @@ import { documentOf, readAutomaton, refusedStates } from './automaton/reading.js
 import { AutomatonRun, sealedRunOf } from './automaton/run.js';
 import { questionOf } from './automaton/starting.js';
 import { aboutOf, storedOf } from './automaton/stored.js';
-import { DeskGraph } from './desk/desk-graph.js';
-import { DeskHead } from './desk/desk-head.js';
-import { DeskOpening } from './desk/desk-opening.js';
-import { DeskTrace } from './desk/desk-trace.js';
-import { Desk } from './desk/desk.js';
-import { exactly } from './desk/exactly.js';
-import { Starter } from './desk/starter.js';
+import { RunPageGraph } from './run-page/run-page-graph.js';
+import { RunPageHead } from './run-page/run-page-head.js';
+import { RunPageOpening } from './run-page/run-page-opening.js';
+import { RunPageTrace } from './run-page/run-page-trace.js';
+import { RunPage } from './run-page/run-page.js';
+import { exactly } from './run-page/exactly.js';
+import { Starter } from './run-page/starter.js';
 import { Human } from './elements/vd-human.js';
 import { record, text } from './safe.js';
 
 const ELEMENTS = {
   'vd-human': Human,
-  'desk-opening': DeskOpening,
+  'run-page-opening': RunPageOpening,
   'automaton-choices': AutomatonChoices,
-  'desk-head': DeskHead,
-  'desk-graph': DeskGraph,
+  'run-page-head': RunPageHead,
+  'run-page-graph': RunPageGraph,
   'automaton-page': AutomatonPage,
   'automaton-values': AutomatonValues,
   'automaton-drift': AutomatonDrift,
-  'desk-trace': DeskTrace,
+  'run-page-trace': RunPageTrace,
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
@@ -37,7 +37,7 @@ const NO_BROWSER = 'This server has no browser, so no automaton can run here now
 
 const $ = (selector) => document.querySelector(selector);
 const [opening, choices, head, graph, values, trace, page, drift] = [
-  'desk-opening', 'automaton-choices', 'desk-head', 'desk-graph', 'automaton-values', 'desk-trace', 'automaton-page',
+  'run-page-opening', 'automaton-choices', 'run-page-head', 'run-page-graph', 'automaton-values', 'run-page-trace', 'automaton-page',
   'automaton-drift',
 ].map($);
 const server = new Server(location.href);
@@ -48,7 +48,7 @@ page.server = server;
 const engine = {
   path: '/automaton',
   title: 'Automata',
-  run: new AutomatonRun(() => desk.draw()),
+  run: new AutomatonRun(() => page.draw()),
   graphOf: (run) => run.states ?? run.graph,
   sealed: sealedRunOf,
   read: readAutomaton,
@@ -87,7 +87,7 @@ const engine = {
 const lastOf = ({ at }, shown) => shown?.nodes.find(({ id }) => id === at) ?? null;
 
 const starter = new Starter(server, choices.human);
-const desk = new Desk({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
+const page = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
 
 async function greet() {
   const [told, health] = await Promise.all([

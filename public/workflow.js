@@ -1,13 +1,13 @@
 // Wires the page of workflows: opens a workflow, shows its graph, and its run beside its trace.
 
 import { Server, token } from './api.js';
-import { DeskGraph } from './desk/desk-graph.js';
-import { DeskHead } from './desk/desk-head.js';
-import { DeskOpening } from './desk/desk-opening.js';
-import { DeskTrace } from './desk/desk-trace.js';
-import { Desk } from './desk/desk.js';
-import { exactly } from './desk/exactly.js';
-import { Starter } from './desk/starter.js';
+import { RunPageGraph } from './run-page/run-page-graph.js';
+import { RunPageHead } from './run-page/run-page-head.js';
+import { RunPageOpening } from './run-page/run-page-opening.js';
+import { RunPageTrace } from './run-page/run-page-trace.js';
+import { RunPage } from './run-page/run-page.js';
+import { exactly } from './run-page/exactly.js';
+import { Starter } from './run-page/starter.js';
 import { Human } from './elements/vd-human.js';
 import { record, text } from './safe.js';
 import { withPair } from './workflow/example.js';
@@ -23,12 +23,12 @@ import { WorkflowValues } from './workflow/workflow-values.js';
 
 const ELEMENTS = {
   'vd-human': Human,
-  'desk-opening': DeskOpening,
+  'run-page-opening': RunPageOpening,
   'workflow-choices': WorkflowChoices,
-  'desk-head': DeskHead,
-  'desk-graph': DeskGraph,
+  'run-page-head': RunPageHead,
+  'run-page-graph': RunPageGraph,
   'workflow-values': WorkflowValues,
-  'desk-trace': DeskTrace,
+  'run-page-trace': RunPageTrace,
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
@@ -38,7 +38,7 @@ const EXAMPLE = 'fills in a form twice, reads it, and looks for a chain';
 
 const $ = (selector) => document.querySelector(selector);
 const [opening, choices, head, graph, values, trace] =
-  ['desk-opening', 'workflow-choices', 'desk-head', 'desk-graph', 'workflow-values', 'desk-trace'].map($);
+  ['run-page-opening', 'workflow-choices', 'run-page-head', 'run-page-graph', 'workflow-values', 'run-page-trace'].map($);
 const server = new Server(location.href);
 let pair = {}; // the server's example of two people
 head.words = HEAD_WORDS;
@@ -47,7 +47,7 @@ values.pictures = new Pictures(server);
 const engine = {
   path: '/workflow',
   title: 'Workflows',
-  run: new WorkflowRun(() => desk.draw()),
+  run: new WorkflowRun(() => page.draw()),
   graphOf: (run) => run.graph,
   sealed: sealedRunOf,
   read(written) {
@@ -69,7 +69,7 @@ const engine = {
   },
 };
 const starter = new Starter(server, choices.human);
-const desk = new Desk({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
+const page = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
 
 async function greet() {
   const [told, health] = await Promise.all([

@@ -20,7 +20,7 @@ const ENTRIES = [
   'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',
 ];
 /** Parts of the entries. */
-const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+const PARTS = /\/public\/(?:(?:elements|vendor|run-page|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
 /** Built by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 

@@ -16,7 +16,7 @@ pub fn run_is_over(time_to_live_s: u64) -> Problem {
         minutes => format!("{minutes} minutes"),
     };
     let detail = format!(
-        "This run has expired or was deleted; runs are kept for {kept}. Start the pair anew."
+        "This run has expired or was deleted; runs are kept for {kept}. Start a new run for the pair."
     );
     Problem::absent(Absence::Expired, detail)
 }

@@ -1,7 +1,7 @@
 // The form of an automaton to run: its warnings, its parameters and its options. The fields are in automaton.html; this
 // is their behaviour.
 
-import { DeskChoices } from '../desk/desk-choices.js';
+import { RunPageChoices } from '../run-page/run-page-choices.js';
 import { el, setText } from '../dom.js';
 import { list, record, text } from '../safe.js';
 import { count } from '../words.js';
@@ -9,7 +9,7 @@ import { LIMITS, soundsSecret } from './starting.js';
 
 const ORIGINS_SHOWN_MAX = 5;
 
-export class AutomatonChoices extends DeskChoices {
+export class AutomatonChoices extends RunPageChoices {
   #rows = []; // {name, input, tick}, one for each parameter
   #secrets = []; // {name, origins} that the operator keeps
 

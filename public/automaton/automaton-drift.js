@@ -1,7 +1,7 @@
 // At the end: what of the automaton no longer fits its pages, what models made, and the new file compared with the old
 // one.
 
-import { shown } from '../desk/told-words.js';
+import { shown } from '../run-page/told-words.js';
 import { el } from '../dom.js';
 import { runPath } from '../route.js';
 import { list, number, record, text } from '../safe.js';

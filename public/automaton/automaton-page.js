@@ -1,6 +1,6 @@
 // The last picture of the browser's page, with the place of the last action since.
 
-import { shown } from '../desk/told-words.js';
+import { shown } from '../run-page/told-words.js';
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
 

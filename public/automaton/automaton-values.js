@@ -1,8 +1,8 @@
 // What is known of one state: its checks, its actions with their status, its errors, and what models changed.
 
-import { standing } from '../desk/standing.js';
-import { shown } from '../desk/told-words.js';
-import { unreachedOf } from '../desk/unreached.js';
+import { standing } from '../run-page/standing.js';
+import { shown } from '../run-page/told-words.js';
+import { unreachedOf } from '../run-page/unreached.js';
 import { el } from '../dom.js';
 import { proofWords } from './event-words.js';
 import { knownOf } from './state-known.js';
@@ -28,7 +28,7 @@ export class AutomatonValues extends HTMLElement {
   connectedCallback() {
     if (this.contains(this.#body)) return;
     this.append(el('div', { class: 'head' }, this.#heading, this.#close), this.#body);
-    const leave = () => this.dispatchEvent(new CustomEvent('desk-leave', { bubbles: true }));
+    const leave = () => this.dispatchEvent(new CustomEvent('run-page-leave', { bubbles: true }));
     this.#close.addEventListener('click', leave);
     this.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
   }

@@ -1,6 +1,6 @@
-// The events of an automaton's run in words: see ../desk/told-words.js.
+// The events of an automaton's run in words: see ../run-page/told-words.js.
 
-import { amounts, asText, own, reasonWords } from '../desk/told-words.js';
+import { amounts, asText, own, reasonWords } from '../run-page/told-words.js';
 import { list, number, record, text } from '../safe.js';
 import { count, dollars, seconds } from '../words.js';
 import { callOf } from './calls.js';

@@ -8,7 +8,7 @@ const VERBS_SHOWN_MAX = 6;
 const PLANNED = 'Dotted: the order in the file, from its last state to its first. Where a page leads is seen when it runs.';
 
 /**
- * A graph for ../desk/layout.js. `states` are `{id, json}` in the order of the file, `path` the ids of the entered ones
+ * A graph for ../run-page/layout.js. `states` are `{id, json}` in the order of the file, `path` the ids of the entered ones
  * in the order of their first visits, `travelled` the ways that were gone. Null without states.
  */
 export function graphOf({ states, path = [], travelled = new Map(), family, name = '' }) {

@@ -1,6 +1,6 @@
 // The words about an automaton's run in the head of the page.
 
-import { shown } from '../desk/told-words.js';
+import { shown } from '../run-page/told-words.js';
 import { count } from '../words.js';
 import { questionWords, reasonOf, spentWords } from './event-words.js';
 

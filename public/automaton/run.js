@@ -1,7 +1,7 @@
 // An automaton's run as seen by a viewer, and its current graph.
 
-import { DeskRun } from '../desk/desk-run.js';
-import { sealedRun } from '../desk/sealed-run.js';
+import { RunPageRun } from '../run-page/run-page-run.js';
+import { sealedRun } from '../run-page/sealed-run.js';
 import { list, record, text } from '../safe.js';
 import { graphOf } from './graph.js';
 import { documentOf } from './reading.js';
@@ -28,7 +28,7 @@ export function known(value) {
 /** `{run, document, kept, events}`, `{problem}` in words, or null if the text is no sealed run. */
 export const sealedRunOf = (written) => sealedRun(written, 'automaton', known);
 
-export class AutomatonRun extends DeskRun {
+export class AutomatonRun extends RunPageRun {
   #drawn = { shape: -1, run: null, graph: null };
 
   constructor(onChange) {

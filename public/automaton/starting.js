@@ -1,6 +1,6 @@
 // The request to the API to run an automaton.
 
-import { limitsOf } from '../desk/limits.js';
+import { limitsOf } from '../run-page/limits.js';
 
 /** The limits of a run in the form; an empty field means the server's default. */
 export const LIMITS = Object.freeze({ actions: '', looks: '', runtimeMs: '', llm: '', budgetUsd: '' });

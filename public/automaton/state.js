@@ -1,7 +1,7 @@
-// The state of an automaton's run: what all engines report (../desk/run-state.js), its current states, the last page,
+// The state of an automaton's run: what all engines report (../run-page/run-state.js), its current states, the last page,
 // and what models make.
 
-import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../desk/run-state.js';
+import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../run-page/run-state.js';
 import { list, number, record, text } from '../safe.js';
 import { heardOf, isTrouble, wordsOf } from './event-words.js';
 import { entriesOf, STATES_MAX } from './reading.js';

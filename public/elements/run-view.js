@@ -26,7 +26,7 @@ const REST = ['graph', 'result', 'share', 'log', 'spend'];
 export class RunView {
   node = el('div', { class: 'view', part: 'view' });
   #scene = el('div', { class: 'scene' });
-  #desk = el('div', { class: 'desk' });
+  #below = el('div', { class: 'run-page' });
   #large = new LargePhoto();
   #parts = {};
   #state = null;
@@ -39,11 +39,11 @@ export class RunView {
     const {
       status, outcome, chain, verification, evidence, graph, newest, result, share, log, spend,
     } = this.#parts;
-    this.#desk.append(log, spend);
+    this.#below.append(log, spend);
     this.#scene.append(graph, newest);
     this.node.append(
       this.#large.node, status, outcome, chain, verification, evidence, this.#scene, result, share,
-      this.#desk,
+      this.#below,
     );
     this.node.addEventListener('vd-enlarge', ({ detail }) => this.#large.show(detail));
     this.node.addEventListener('vd-show', ({ detail }) => this.#show(detail));
@@ -109,7 +109,7 @@ export class RunView {
   #makeRoom() {
     const focused = this.node.getRootNode().activeElement;
     const { result, share } = this.#parts;
-    const below = [this.#scene, result, share, this.#desk];
+    const below = [this.#scene, result, share, this.#below];
     const isUsed = below.some((node) => node.contains(focused));
     this.node.append(...below);
     if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;

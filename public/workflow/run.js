@@ -1,6 +1,6 @@
 // A workflow's run as seen by a viewer.
 
-import { DeskRun } from '../desk/desk-run.js';
+import { RunPageRun } from '../run-page/run-page-run.js';
 import { list, record, text } from '../safe.js';
 import { graphOf } from './reading.js';
 import { reduce } from './state.js';
@@ -14,7 +14,7 @@ export function known(value) {
   return graph ? { document: workflow, graph, kept } : { problem, kept };
 }
 
-export class WorkflowRun extends DeskRun {
+export class WorkflowRun extends RunPageRun {
   constructor(onChange) {
     super({ reduce, known, onChange });
   }

@@ -1,6 +1,6 @@
 // The request to the API to run a workflow.
 
-import { limitsOf } from '../desk/limits.js';
+import { limitsOf } from '../run-page/limits.js';
 
 export const DIALECTS = ['seed', 'clickweave'];
 

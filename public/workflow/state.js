@@ -1,7 +1,7 @@
-// The state of a workflow's run: what all engines report (../desk/run-state.js), and the walk along its graph.
+// The state of a workflow's run: what all engines report (../run-page/run-state.js), and the walk along its graph.
 
-import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../desk/run-state.js';
-import { asText } from '../desk/told-words.js';
+import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../run-page/run-state.js';
+import { asText } from '../run-page/told-words.js';
 import { record, text } from '../safe.js';
 import { isVisit, nodeAfter, unvisited, wayOf } from './node-state.js';
 import { isTrouble, wordsOf } from './trace-words.js';

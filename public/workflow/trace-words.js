@@ -1,8 +1,8 @@
-// The events of a workflow's run in words: see ../desk/told-words.js. Texts are cut: the trace's archive has them in
+// The events of a workflow's run in words: see ../run-page/told-words.js. Texts are cut: the trace's archive has them in
 // full.
 
 import { isRun } from '../api.js';
-import { amounts, literal, own, reasonWords } from '../desk/told-words.js';
+import { amounts, literal, own, reasonWords } from '../run-page/told-words.js';
 import { number, record, text } from '../safe.js';
 import { count, dollars, seconds } from '../words.js';
 import { OUTPUTS } from './node-words.js';

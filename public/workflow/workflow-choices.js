@@ -1,11 +1,11 @@
 // The form of a workflow to run: its warnings and options. The fields are in workflow.html; this is their behaviour.
 
-import { DeskChoices } from '../desk/desk-choices.js';
+import { RunPageChoices } from '../run-page/run-page-choices.js';
 import { el } from '../dom.js';
 import { count } from '../words.js';
 import { LIMITS } from './starting.js';
 
-export class WorkflowChoices extends DeskChoices {
+export class WorkflowChoices extends RunPageChoices {
   #servers = []; // {name, isChosen}, in order
 
   connectedCallback() {

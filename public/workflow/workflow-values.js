@@ -2,9 +2,9 @@
 
 import { el } from '../dom.js';
 import { runPath } from '../route.js';
-import { standing } from '../desk/standing.js';
-import { shown } from '../desk/told-words.js';
-import { unreachedOf } from '../desk/unreached.js';
+import { standing } from '../run-page/standing.js';
+import { shown } from '../run-page/told-words.js';
+import { unreachedOf } from '../run-page/unreached.js';
 import { count } from '../words.js';
 import { knownOf } from './node-state.js';
 import { verdictWords } from './trace-words.js';
@@ -25,7 +25,7 @@ export class WorkflowValues extends HTMLElement {
   connectedCallback() {
     if (this.contains(this.#body)) return;
     this.append(el('div', { class: 'head' }, this.#heading, this.#close), this.#body);
-    const leave = () => this.dispatchEvent(new CustomEvent('desk-leave', { bubbles: true }));
+    const leave = () => this.dispatchEvent(new CustomEvent('run-page-leave', { bubbles: true }));
     this.#close.addEventListener('click', leave);
     this.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
   }

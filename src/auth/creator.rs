@@ -157,7 +157,7 @@ pub fn creators_only(action: CreatorsAction) -> Problem {
         403,
         format!(
             "Only whoever started this run may {words}: send the secret that its creation gave, as \
-             “Run-Secret: SECRET”. Everybody else may watch, or start the pair anew."
+             “Run-Secret: SECRET”. Everybody else may watch, or start a new run for the pair."
         ),
     )
 }

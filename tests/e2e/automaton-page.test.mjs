@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 import { playAutomata, recorded } from './automaton-server.mjs';
-import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './desk-checks.mjs';
+import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './run-page-checks.mjs';
 import { hear, launch, on } from './page.mjs';
 import { LIMIT_MS } from './support.mjs';
 
@@ -64,7 +64,7 @@ const holdAt = (line) =>
   player.hold(({ type, payload }) => type === 'action_done' && payload.state === 3 && payload.line === line);
 
 const card = (page, name) => page.locator(`.card:has(.name bdi:text-is("${name}"))`);
-const ended = (page, kind) => page.locator(`desk-head[data-outcome="${kind}"]`).waitFor();
+const ended = (page, kind) => page.locator(`run-page-head[data-outcome="${kind}"]`).waitFor();
 
 test('what is no automaton is told in words, and starts nothing', async () => {
   const page = await open();

@@ -1,4 +1,4 @@
-// What plays recorded runs to a page of the desk, with the headers that the page is served with: what a browser makes
+// What plays recorded runs to the page of a run, with the headers that the page is served with: what a browser makes
 // of it does not hang on what a real run would call.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** The policies that `_headers` says for a page of the desk, and for what checks a file. */
+/** The policies that `_headers` says for the page of a run, and for what checks a file. */
 async function policies(page) {
   const headers = await readFile(join(root, 'public', '_headers'), 'utf8');
   const of = (path) => {

@@ -1,7 +1,7 @@
 // The page of workflows in a browser, against a played run: in, looked at, started, followed, touched, ended.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './desk-checks.mjs';
+import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './run-page-checks.mjs';
 import { hear, launch, on } from './page.mjs';
 import { LIMIT_MS } from './support.mjs';
 import { playWorkflows, recorded } from './workflow-server.mjs';
@@ -48,7 +48,7 @@ async function run(page, limits = {}) {
 }
 
 const card = (page, name) => page.locator(`.card:has(.name bdi:text-is("${name}"))`);
-const ended = (page, kind) => page.locator(`desk-head[data-outcome="${kind}"]`).waitFor();
+const ended = (page, kind) => page.locator(`run-page-head[data-outcome="${kind}"]`).waitFor();
 
 test('what is no workflow is told in words, and starts nothing', async () => {
   const page = await open();

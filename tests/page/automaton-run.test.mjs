@@ -8,7 +8,7 @@ import { readAutomaton } from '../../public/automaton/reading.js';
 import { AutomatonRun, sealedRunOf } from '../../public/automaton/run.js';
 import { LIMITS, questionOf, soundsSecret } from '../../public/automaton/starting.js';
 import { aboutOf, storedOf } from '../../public/automaton/stored.js';
-import { verificationWords } from '../../public/desk/sealed-run.js';
+import { verificationWords } from '../../public/run-page/sealed-run.js';
 import { engineOf } from '../../public/sealed-file.js';
 
 globalThis.location ??= { href: 'https://vd.example/automaton' };

@@ -9,9 +9,9 @@ import { graphOf } from '../../public/automaton/graph.js';
 import { HEAD_WORDS } from '../../public/automaton/head-words.js';
 import { knownOf } from '../../public/automaton/state-known.js';
 import { blank, reduce } from '../../public/automaton/state.js';
-import { layoutOf } from '../../public/desk/layout.js';
-import { edgesGone, linesOf } from '../../public/desk/run-state.js';
-import { asText } from '../../public/desk/told-words.js';
+import { layoutOf } from '../../public/run-page/layout.js';
+import { edgesGone, linesOf } from '../../public/run-page/run-state.js';
+import { asText } from '../../public/run-page/told-words.js';
 
 const recorded = JSON.parse(await readFile(new URL('tea-run.json', import.meta.url), 'utf8'));
 const kept = { name: '', origins: [], secrets: [] };

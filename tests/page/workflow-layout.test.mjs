@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { CARD, layoutOf, NODES_DRAWN_MAX } from '../../public/desk/layout.js';
-import { move, ways } from '../../public/desk/moves.js';
-import { headOf, pathOf } from '../../public/desk/paths.js';
+import { CARD, layoutOf, NODES_DRAWN_MAX } from '../../public/run-page/layout.js';
+import { move, ways } from '../../public/run-page/moves.js';
+import { headOf, pathOf } from '../../public/run-page/paths.js';
 import { graphOf } from '../../public/workflow/reading.js';
 
 const { workflow } = JSON.parse(await readFile(new URL('orders-run.json', import.meta.url), 'utf8'));

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { exactly } from '../../public/desk/exactly.js';
-import { rangeOf } from '../../public/desk/limits.js';
+import { exactly } from '../../public/run-page/exactly.js';
+import { rangeOf } from '../../public/run-page/limits.js';
 import { lineOf, typeWords } from '../../public/workflow/node-words.js';
 import {
   canonical, graphOf, readWorkflow, remarksOf, WORKFLOW_BYTES_MAX,

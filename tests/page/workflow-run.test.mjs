@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 import { Problem, token } from '../../public/api.js';
-import { Starter } from '../../public/desk/starter.js';
+import { Starter } from '../../public/run-page/starter.js';
 import { WorkflowRun } from '../../public/workflow/run.js';
 
 globalThis.location ??= { href: 'https://vd.example/workflow' };

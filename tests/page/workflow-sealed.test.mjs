@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { verificationWords } from '../../public/desk/sealed-run.js';
+import { verificationWords } from '../../public/run-page/sealed-run.js';
 import { engineOf } from '../../public/sealed-file.js';
 import { WorkflowRun } from '../../public/workflow/run.js';
 import { sealedRunOf } from '../../public/workflow/sealed-run.js';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { edgesGone, linesOf } from '../../public/desk/run-state.js';
-import { worstOf } from '../../public/desk/standing.js';
-import { asText, shown } from '../../public/desk/told-words.js';
+import { edgesGone, linesOf } from '../../public/run-page/run-state.js';
+import { worstOf } from '../../public/run-page/standing.js';
+import { asText, shown } from '../../public/run-page/told-words.js';
 import { graphOf } from '../../public/workflow/reading.js';
 import { blank, reduce } from '../../public/workflow/state.js';
 import { wordsOf } from '../../public/workflow/trace-words.js';

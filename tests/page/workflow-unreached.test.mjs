@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-import { standing } from '../../public/desk/standing.js';
-import { unreachedOf } from '../../public/desk/unreached.js';
+import { standing } from '../../public/run-page/standing.js';
+import { unreachedOf } from '../../public/run-page/unreached.js';
 import { graphOf } from '../../public/workflow/reading.js';
 import { unvisited } from '../../public/workflow/node-state.js';
 import { blank, reduce } from '../../public/workflow/state.js';

@@ -16,7 +16,7 @@ const GONE = {
   unreachable: 'The run could not be read. Try again later.',
 };
 
-export class DeskHead extends HTMLElement {
+export class RunPageHead extends HTMLElement {
   #heading = el('h1', { class: 'asked', tabindex: '-1', testid: 'run-name' });
   #now = el('p', { class: 'now', testid: 'status' });
   #why = el('p', { class: 'why', testid: 'why' });
@@ -41,10 +41,10 @@ export class DeskHead extends HTMLElement {
   connectedCallback() {
     if (this.contains(this.#now)) return;
     const tell = (name) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
-    this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('desk-stop')());
-    this.#again.addEventListener('click', tell('desk-again'));
-    this.#other.addEventListener('click', tell('desk-other'));
-    this.#claims.addEventListener('click', tell('desk-claims'));
+    this.#stop.addEventListener('click', () => this.#stop.ariaDisabled !== 'true' && tell('run-page-stop')());
+    this.#again.addEventListener('click', tell('run-page-again'));
+    this.#other.addEventListener('click', tell('run-page-other'));
+    this.#claims.addEventListener('click', tell('run-page-claims'));
     const words = [this.#heading, this.#now, this.#why, this.#more, this.#checked, this.#lost];
     const press = [this.#links, this.#stop, this.#claims, this.#again, this.#other];
     this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);

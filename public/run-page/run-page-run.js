@@ -12,7 +12,7 @@ const BATCH_EVENTS_MAX = 2_000;
 /** The record of a run that has just begun may not be stored yet. */
 const RECORD_RETRY_MS = [500, 1_500, 4_000, 10_000];
 
-export class DeskRun {
+export class RunPageRun {
   state;
   graph = null;
   document = null; // the document that is run, as sent

@@ -7,7 +7,7 @@ import { linesOf } from './run-state.js';
 const LINES_SHOWN_MAX = 500;
 const NEAR_END_PX = 12;
 
-export class DeskTrace extends HTMLElement {
+export class RunPageTrace extends HTMLElement {
   #before = el('p', { class: 'small', testid: 'before' });
   #list = el('ol', { class: 'trace', tabindex: '0', 'aria-label': 'Events so far, oldest first', testid: 'trace' });
   #only = el('input', { type: 'checkbox', testid: 'only' });

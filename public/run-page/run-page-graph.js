@@ -15,7 +15,7 @@ const AROUND_PX = 60;
 const BESIDE_PX = 12;
 const HELP = 'Arrow keys go along the edges, Enter opens what is known of one.';
 
-export class DeskGraph extends HTMLElement {
+export class RunPageGraph extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'The graph');
   #note = el('p', { class: 'small', hidden: true, testid: 'too-large' });
   #legend = el('p', { class: 'small legend', testid: 'legend' });
@@ -51,9 +51,9 @@ export class DeskGraph extends HTMLElement {
     this.#stage.addEventListener('click', ({ target }) => this.#choose(idAt(target)));
     this.#stage.addEventListener('focusin', ({ target }) => this.#focused(idAt(target)));
     this.#stage.addEventListener('pointerover', ({ target, pointerType }) => {
-      if (pointerType === 'mouse') this.#tell('desk-point', idAt(target));
+      if (pointerType === 'mouse') this.#tell('run-page-point', idAt(target));
     });
-    this.#stage.addEventListener('pointerleave', () => this.#tell('desk-point', ''));
+    this.#stage.addEventListener('pointerleave', () => this.#tell('run-page-point', ''));
     this.#stage.addEventListener('keydown', (event) => this.#press(event));
     this.#stage.addEventListener('pointerdown', (event) => this.#drag(event));
     this.#stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
@@ -217,13 +217,13 @@ export class DeskGraph extends HTMLElement {
   #focused(id) {
     if (!id) return;
     this.#retab(id);
-    this.#tell('desk-point', id);
+    this.#tell('run-page-point', id);
   }
 
   #choose(id) {
     if (!id) return;
     this.#setFollowing(false);
-    this.#tell('desk-choose', id);
+    this.#tell('run-page-choose', id);
   }
 
   /** Makes one node reachable by Tab; the arrow keys go on from there. */

@@ -4,7 +4,7 @@
 import { el } from '../dom.js';
 import { SEALED_BYTES_MAX } from '../sealed-file.js';
 
-export class DeskOpening extends HTMLElement {
+export class RunPageOpening extends HTMLElement {
   #file;
   #pasted;
   #problem;
@@ -22,7 +22,7 @@ export class DeskOpening extends HTMLElement {
     });
     this.querySelector('form').addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#tell('desk-text', this.#pasted.value);
+      this.#tell('run-page-text', this.#pasted.value);
     });
     this.#takeDrops();
   }
@@ -45,7 +45,7 @@ export class DeskOpening extends HTMLElement {
       event.preventDefault();
       const [file] = event.dataTransfer.files;
       if (file) this.#read(file);
-      else this.#tell('desk-text', event.dataTransfer.getData('text/plain'));
+      else this.#tell('run-page-text', event.dataTransfer.getData('text/plain'));
     });
   }
 
@@ -53,7 +53,7 @@ export class DeskOpening extends HTMLElement {
   async #read(file) {
     if (!file) return;
     try {
-      this.#tell('desk-text', await file.slice(0, SEALED_BYTES_MAX + 1).text());
+      this.#tell('run-page-text', await file.slice(0, SEALED_BYTES_MAX + 1).text());
     } catch {
       this.refuse('This file could not be read. A folder is none.');
     }
@@ -78,7 +78,7 @@ export class DeskOpening extends HTMLElement {
   }
 
   #exampleRow(about) {
-    const on = { click: () => this.#tell('desk-example', null) };
+    const on = { click: () => this.#tell('run-page-example', null) };
     return el(
       'li', {},
       el('button', { type: 'button', class: 'plain', testid: 'example', on }, 'The example'),
@@ -87,7 +87,7 @@ export class DeskOpening extends HTMLElement {
   }
 
   #row({ name, about }) {
-    const on = { click: () => this.#tell('desk-stored', name) };
+    const on = { click: () => this.#tell('run-page-stored', name) };
     return el(
       'li', {},
       el('button', { type: 'button', class: 'plain', testid: 'stored', on }, el('bdi', {}, name)),

@@ -6,7 +6,7 @@ import { describe, el, setText } from '../dom.js';
 import { waiting } from '../words.js';
 import { rangeOf } from './limits.js';
 
-export class DeskChoices extends HTMLElement {
+export class RunPageChoices extends HTMLElement {
   #problem;
   form;
 
@@ -16,9 +16,9 @@ export class DeskChoices extends HTMLElement {
     this.#problem = this.querySelector('#problem');
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.tell('desk-start', null);
+      this.tell('run-page-start', null);
     });
-    this.querySelector('[data-testid="other"]').addEventListener('click', () => this.tell('desk-other', null));
+    this.querySelector('[data-testid="other"]').addEventListener('click', () => this.tell('run-page-other', null));
     for (const [name, preset] of Object.entries(limits)) this.fieldOf(name).value = preset;
   }
 
@@ -56,7 +56,7 @@ export class DeskChoices extends HTMLElement {
     const rows = remarks.map(({ node, edge, detail }) => {
       const id = node ?? edge?.from ?? '';
       const place = edge ? `${named(edge.from)} → ${named(edge.to)}` : named(id);
-      const press = { type: 'button', class: 'plain', on: { click: () => this.tell('desk-show', id) } };
+      const press = { type: 'button', class: 'plain', on: { click: () => this.tell('run-page-show', id) } };
       const where = names.has(id) ? el('button', press, el('bdi', {}, place)) : el('b', {}, el('bdi', {}, place));
       return el('li', {}, place && where, el('p', {}, el('bdi', {}, detail)));
     });

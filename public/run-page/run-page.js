@@ -9,7 +9,7 @@ const $ = (selector) => document.querySelector(selector);
 const FORGED_TITLE = 'Do not believe this';
 const SITE = 'Visual Degrees';
 
-export class Desk {
+export class RunPage {
   prepared = null; // {name, graph, remarks, ...}: what waits to be run
   #engine;
   #server;
@@ -24,7 +24,7 @@ export class Desk {
 
   /**
    * An engine has the `path` and `title` of its page, and
-   * - `run`, a DeskRun, and `graphOf(run)`, its graph as far as known;
+   * - `run`, a RunPageRun, and `graphOf(run)`, its graph as far as known;
    * - `read(written)` and `sealed(written)`, which read a text, or return `{problem}` in words;
    * - `stored(name)`, a promise of one of the operator's documents; `example()`, a promise of an example's text;
    * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, a refusal's remarks on nodes;
@@ -59,7 +59,7 @@ export class Desk {
     document.body.dataset.phase = isPrepared ? 'prepared' : state.phase;
     opening.hidden = isPrepared || state.phase !== 'idle';
     choices.hidden = !isPrepared;
-    $('.desk').hidden = isWithheld || (graph === null && state.lines.length === 0 && !isPrepared);
+    $('.run-page').hidden = isWithheld || (graph === null && state.lines.length === 0 && !isPrepared);
     head.render({ state, graph, mayRunAgain: run.document !== null && !isWithheld, isWithheld });
     const node = graph?.nodes.find(({ id }) => id === (this.#pointed || this.#chosen || atHand(state))) ?? null;
     graphView.render({ graph, state, chosen: this.#chosen, remarks });
@@ -222,29 +222,29 @@ export class Desk {
   #listen() {
     const on = (name, listener) => document.addEventListener(name, ({ detail }) => listener(detail));
     const { graph, opening } = this.#parts;
-    on('desk-text', (written) => this.#take(written));
-    on('desk-example', () => this.#await(this.#engine.example(), (written) => this.#take(written)));
-    on('desk-stored', (name) => this.#await(this.#engine.stored(name), (what) => this.#prepare(what)));
-    on('desk-start', () => this.#start());
-    on('desk-stop', () => this.#stop());
-    on('desk-again', () => this.#prepareAgain());
-    on('desk-claims', () => {
+    on('run-page-text', (written) => this.#take(written));
+    on('run-page-example', () => this.#await(this.#engine.example(), (written) => this.#take(written)));
+    on('run-page-stored', (name) => this.#await(this.#engine.stored(name), (what) => this.#prepare(what)));
+    on('run-page-start', () => this.#start());
+    on('run-page-stop', () => this.#stop());
+    on('run-page-again', () => this.#prepareAgain());
+    on('run-page-claims', () => {
       this.#areClaimsShown = true;
       this.render();
     });
-    on('desk-choose', (id) => this.#choose(id));
-    on('desk-show', (id) => graph.focusOn(id));
-    on('desk-point', (id) => {
+    on('run-page-choose', (id) => this.#choose(id));
+    on('run-page-show', (id) => graph.focusOn(id));
+    on('run-page-point', (id) => {
       this.#pointed = id;
       this.draw();
     });
-    on('desk-leave', () => {
+    on('run-page-leave', () => {
       const id = this.#chosen || this.#pointed;
       [this.#chosen, this.#pointed] = ['', ''];
       this.render();
       graph.focusOn(id);
     });
-    on('desk-other', () => {
+    on('run-page-other', () => {
       this.#leave();
       this.#goTo('');
       this.render();

@@ -1,4 +1,4 @@
-// What holds for every page of the desk, on every screen.
+// What holds for every page of a run, on every screen.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
