@@ -212,7 +212,7 @@ fn a_look_waits_for_the_page_that_an_action_leads_to() {
     });
 }
 
-/// `crates/cdp/src/world.rs` shows that it is not watched until it is quiet.
+/// A page that was never navigated is not waited for until it is quiet.
 #[test]
 fn an_empty_page_that_nobody_opened_is_seen() {
     with_browser(&terms(&[]), async |bench| {
