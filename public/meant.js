@@ -1,4 +1,4 @@
-// The people whom an unrecognised typed name may mean: which names to look up, and which people to offer.
+// Suggestions for typed names that were not recognised: which names to look up, and which people to offer.
 
 import { NUMBERS, pair } from './pair.js';
 import { fold } from './safe.js';

@@ -50,7 +50,7 @@ function chaptersOf(lines) {
   return chapters;
 }
 
-// Consecutive photos without news form one row.
+// Consecutive photos that brought nothing new share one row.
 function rowsOfChapter({ lines }) {
   const rows = [];
   let photos = [];

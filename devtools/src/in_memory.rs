@@ -20,7 +20,7 @@ use forgotten::Forgotten;
 
 pub use lines::KnownLine;
 
-/// An answer younger by at least this replaces a better one, in milliseconds: 60 days.
+/// A worse answer replaces a better one only if it is younger by more than this, in milliseconds: 60 days.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
 /// A younger answer with at least this confidence always replaces an older one, in percent.
 const SURE_PERCENT: f64 = 80.0;

@@ -50,7 +50,10 @@ export function stateAfter(before, { type, payload }) {
   }
 }
 
-/** A wait has no event for its end: a later action has begun, and a failure would have been reported. */
+/**
+ * Marks the running action as done, once the next one begins or the state is left. A wait has no event for its end, and
+ * a failed action has already been reported.
+ */
 const settled = (actions) => over(actions, 'done');
 
 /** What is known of a state when the run is over: an action without an end was interrupted. */

@@ -8,7 +8,7 @@ import { fold } from '../safe.js';
 import { count } from '../words.js';
 import { button, title } from './outcome-parts.js';
 
-/** The reasons of an early end: a new run that reuses the answers goes further, and pays for nothing twice. */
+/** The early ends after which a new run can go further. It reuses the answers, so nothing is paid for twice. */
 const GOES_ON = [
   'search_budget',
   'recognition_budget',

@@ -134,7 +134,7 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
-/// Checks whether this caller may store documents, called `noun` in messages: only the operator.
+/// Checks whether this caller may store documents; only the operator may. Messages call a document `noun`.
 pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;

@@ -56,7 +56,7 @@ pub(crate) use with_engine;
 pub struct EnginePaths {
     /// The first segments of the addresses of documents that the operator stores.
     pub stored: Vec<&'static str>,
-    /// The last segments of the addresses of documents that engines make of their runs.
+    /// The names of the documents that engines make of their runs. Each is the last segment of the document's address.
     pub run_documents: Vec<&'static str>,
 }
 

@@ -322,7 +322,7 @@ impl Watcher {
         self.frames.answer(answer)
     }
 
-    /// Returns the event of this number, or null if absent.
+    /// Returns the event with this number, or null if there is none.
     fn event(&self, number: u32) -> Value {
         let json = self.log.json(number);
         let event = json.and_then(|json| serde_json::from_str(&json).ok());

@@ -47,7 +47,7 @@ pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
         })
 }
 
-/// Substrings of their `User-Agent` headers, in lower case, each with its source.
+/// Substrings of robots' `User-Agent` headers, in lower case, each with its source.
 const WORDS: [&str; 44] = [
     // Link previews in messages and posts.
     "slackbot",             // api.slack.com/robots; also Slackbot-LinkExpanding

@@ -131,7 +131,7 @@ impl<'text> SealedSlices<'text> {
         (self.journal.iter()).map(|entry| Entry::from_json(entry.get()).ok())
     }
 
-    /// Returns whether the run failed, according to its last entry.
+    /// Returns whether the journal's last entry is [`Entry::Interrupted`]: the run could not continue.
     pub(super) fn is_interrupted<E: Engine>(&self) -> bool {
         let last = self.journal.last();
         let last = last.map(|entry| Entry::<E>::from_json(entry.get()));

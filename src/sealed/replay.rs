@@ -121,7 +121,7 @@ fn execute<E: Engine>(
 }
 
 fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
-    // A file only holds entries of the search; any other is as wrong as an answer to no command.
+    // A sealed file holds only plausible entries of the search; any other is reported as a wrong answer to command 0.
     let is_right = |entry: &Entry<E>| entry.is_of_the_search() && entry.is_plausible();
     let entry = entry.filter(is_right).ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {

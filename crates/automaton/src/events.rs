@@ -40,7 +40,7 @@ pub const AUTOMATON_KINDS: EventKinds = EventKinds {
 const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
                        have been carried out. Look at what the page has done before the run is started anew.";
 
-/// Returns a notice as the run's event of this number.
+/// Converts a notice to the run's event with this number.
 pub fn automaton_event(
     run: &str,
     number: u32,

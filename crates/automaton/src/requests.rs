@@ -33,7 +33,7 @@ pub use acceptance::check_stored_automaton;
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, and the most secrets, of a request.
 const VALUES_MAX: usize = 100;
-/// The members that a stored document may also have.
+/// The members that both a request and a stored document may have beside the automaton.
 const SHARED_MEMBERS: [&str; 5] = ["prompts", "parameters", "origins", "browser", "options"];
 /// The setting for which automata others than the operator may start.
 pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";

@@ -42,7 +42,8 @@ impl Tools for AutomatonEngine {
         record::outline(opened, AUTOMATON_ENGINE, members, events)
     }
 
-    /// Returns a tool whose parameters are the automaton's, without the secrets that the operator keeps.
+    /// Returns a tool that takes the automaton's parameters, except for the secrets that the operator keeps. `None` if
+    /// the automaton has no description.
     fn stored_tool(name: &str, about: &Value, settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
         let texts = |member: &str| {

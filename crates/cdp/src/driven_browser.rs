@@ -286,7 +286,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     }
 }
 
-/// Closes a page and its context, which works even if the page hangs.
+/// Closes a page and its context. This works even if the page hangs.
 pub(crate) async fn close<D: DevTools>(
     connection: &Connection<D>,
     target: Option<&str>,

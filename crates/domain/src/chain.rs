@@ -150,8 +150,11 @@ pub fn best_chain<'name>(
             .filter_map(|next| Some((next, graph.edge(person, next)?.confidence())))
             .collect::<Vec<_>>()
     };
-    let floor = *widest(&to_end, to, &toward_end).get(&from)?;
-    let products = strongest(&to_end, to, floor, &toward_end);
+    // Nobody farther from the end than `from` is on a shortest path.
+    let is_near = |person: &&PersonIndex| to_end.distance(**person) <= Some(hops);
+    let near = || to_end.order().iter().skip(1).take_while(is_near).copied();
+    let floor = *widest(near(), to, &toward_end).get(&from)?;
+    let products = strongest(near(), to, floor, &toward_end);
     let mut people = vec![from];
     let mut at = from;
     while at != to {
@@ -176,42 +179,42 @@ pub fn best_chain<'name>(
     Some(Chain { people, edges })
 }
 
-/// Returns for each person the highest bottleneck among the shortest paths to the end.
+/// Returns for each person, nearest first in `near`, the highest bottleneck among the shortest paths to the end.
 fn widest(
-    to_end: &Reach,
+    near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
 ) -> BTreeMap<PersonIndex, Confidence> {
     let mut best = BTreeMap::from([(to, Confidence::clamped(100.0))]);
-    for person in to_end.order().iter().filter(|person| **person != to) {
-        let widest = toward_end(*person)
+    for person in near {
+        let widest = toward_end(person)
             .into_iter()
             .filter_map(|(next, edge)| Some(edge.min(*best.get(&next)?)))
             .max();
         if let Some(widest) = widest {
-            best.insert(*person, widest);
+            best.insert(person, widest);
         }
     }
     best
 }
 
-/// Returns for each person the highest product of confidences among the shortest paths to the end whose edges all reach
-/// `floor`.
+/// Returns for each person, nearest first in `near`, the highest product of confidences among the shortest paths to the
+/// end whose edges all reach `floor`.
 fn strongest(
-    to_end: &Reach,
+    near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
     floor: Confidence,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
 ) -> BTreeMap<PersonIndex, f64> {
     let mut best = BTreeMap::from([(to, 1.0)]);
-    for person in to_end.order().iter().filter(|person| **person != to) {
-        let strongest = toward_end(*person)
+    for person in near {
+        let strongest = toward_end(person)
             .into_iter()
             .filter(|(_, edge)| *edge >= floor)
             .filter_map(|(next, edge)| Some(edge.fraction() * best.get(&next)?))
             .max_by(f64::total_cmp);
         if let Some(strongest) = strongest {
-            best.insert(*person, strongest);
+            best.insert(person, strongest);
         }
     }
     best

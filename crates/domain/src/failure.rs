@@ -72,8 +72,8 @@ impl FailureKind {
         name.parse().ok()
     }
 
-    /// Returns whether another provider is asked from now on. The failure then does not mean that its role is
-    /// unavailable.
+    /// Returns whether another provider of the same role is asked from now on. Then the role remains available despite
+    /// the failure.
     #[must_use]
     pub fn is_handed_over(self) -> bool {
         matches!(self, Self::HandedOver | Self::MalformedHandedOver)

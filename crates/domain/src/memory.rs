@@ -134,7 +134,7 @@ pub struct RecalledPhoto {
     /// The photo's address, page, title and credit.
     #[serde(flatten)]
     pub hit: Hit,
-    /// The people in it.
+    /// The people in the photo.
     pub people: Vec<RecalledPerson>,
 }
 

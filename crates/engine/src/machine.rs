@@ -149,7 +149,7 @@ pub trait Engine: Machine {
     /// Returns the documents of a run in its current state.
     fn documents(keys: &Keys, state: &Self::State, meta: &RunMeta, is_end: bool) -> Documents;
 
-    /// Returns the kind of provider that a call is paid to, and the call's subject; `None` if it costs nothing.
+    /// Returns the kind of provider that charges for a call, and the call's subject; `None` if the call is free.
     fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
 
     /// Returns the longest time that a run may take, in milliseconds.
@@ -181,6 +181,6 @@ pub trait Engine: Machine {
 pub struct OrderSummary {
     /// The plan that the run follows, in one word.
     pub plan: &'static str,
-    /// Names and their values, which are logged only if the operator enables it.
+    /// The names in the order, each after its label. They are logged only if the operator sets `LOG_NAMES`.
     pub named: Vec<(&'static str, String)>,
 }

@@ -59,7 +59,7 @@ impl Problem {
         self
     }
 
-    /// Makes the refusal 429, with the seconds after which the client may ask again.
+    /// Makes a 429 refusal with a `Retry-After`, in seconds.
     #[must_use]
     pub fn too_many(detail: impl Into<String>, retry_after_s: u64) -> Self {
         Self::new(429, detail).after(retry_after_s)
@@ -113,7 +113,8 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with what it is about in a workflow's graph: names of nodes, cases and edges.
+    /// Returns the refusal with a finding about a workflow's graph. `about` lists what the finding concerns, such as
+    /// the names of nodes.
     #[must_use]
     pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
         self.0.more = Some(Details {

@@ -81,7 +81,7 @@ pub fn amount_told(last_event: &str) -> Option<Amount> {
     })
 }
 
-/// Returns a run's meta document, with `members` of its engine, and at the end the document of its calls.
+/// Returns a run's meta document, with the engine's `members`; once the run has ended, also its calls document.
 #[must_use]
 pub fn documents(
     keys: &Keys,

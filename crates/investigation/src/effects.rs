@@ -287,8 +287,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         failure
     }
 
-    /// Fetches a photo of a chain that the run knows only by its length. Returns what it shows if its bytes are
-    /// unchanged; of a changed one only that it has changed.
+    /// Fetches a photo of a remembered chain of which the run knows only the length. Returns what the photo shows if
+    /// its bytes are unchanged. If they have changed, fails and reveals nothing else.
     async fn fetch_known(
         &self,
         (sides, place): (&SidesToConnect, usize),

@@ -25,7 +25,7 @@ const PAUSE_MS_MAX: u64 = 30_000;
 /// The most requests from the server in one exchange. Each answer to them counts towards the platform's limit of
 /// requests per run. A ping every fifteen seconds stays below this even in the longest call.
 const REQUESTS_MAX: u32 = 60;
-/// The most progress reports, and answers to the server's requests, that wait to be taken.
+/// The most progress reports that may be queued, and the most answers to the server's requests.
 const WAITING_MAX: usize = 100;
 
 /// One operation on a server.

@@ -56,8 +56,8 @@ impl ImageSearch for SerpApiSettings {
         EXTENT
     }
 
-    /// Searches with the specification's English words. A page has about 100 photos, whatever `count` is, and costs the
-    /// same.
+    /// Searches for the question in English words. A page has about 100 photos and always costs the same, however many
+    /// photos are requested.
     ///
     /// The request's address contains the key: it must not be shown or logged.
     fn request(&self, search: &SearchQuestion, _: u32, page: u32) -> Result<WireRequest, Failure> {

@@ -1,9 +1,10 @@
-//! A text model of Cloudflare's Workers AI, as the planner in JSON mode and with tools: through its REST API, or
-//! through the Worker's own binding, which takes the same inputs and returns the same answer without envelope.
+//! A text model of Cloudflare's Workers AI, which plans in JSON mode and calls tools. It is called through its REST
+//! API, or through the Worker's own binding, which takes the same inputs and returns the same answer without the
+//! envelope.
 //!
-//! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). If
-//! documentation and practice differ (4006 and 3036), both are supported. Older models answer tool calls with
-//! `response` and plain `tool_calls`, newer ones like OpenAI's.
+//! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). Where
+//! documentation and practice differ (the error codes 4006 and 3036), both are supported. To call tools, older models
+//! answer with `response` and plain `tool_calls`, newer ones in OpenAI's format.
 
 use std::rc::Rc;
 

@@ -215,7 +215,7 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
             inner(high, low)
         }
         [0x2002, high, low, ..] => inner(high, low),
-        // In the global range, for tunnels and protocols, and for documentation.
+        // Part of the global range 2000::/3, but reserved for tunnels, protocols or documentation.
         [0x2001, second, ..] => second < 0x200 || second == 0xdb8,
         [0x3fff, second, ..] => second < 0x1000,
         [first, ..] => first & 0xe000 != 0x2000,

@@ -165,7 +165,7 @@ impl Providers {
     }
 
     /// Returns the image searches in the order in which a run asks them: first the free ones, then the operator's first
-    /// paid one, then the cheapest. Ties keep the operator's order.
+    /// paid one, then the other paid ones from the cheapest up. Ties keep the operator's order.
     #[must_use]
     pub fn search_sources(&self) -> Vec<SearchSource> {
         let sources = self.searches.iter().map(|priced| {

@@ -220,7 +220,7 @@ pub enum WorkflowKey {
         /// SHA-256 of the JSON of the run's request, in hexadecimal digits.
         sha256: String,
     },
-    /// A wait.
+    /// A wait, identified by its length.
     Wait {
         /// The length of the wait, in milliseconds.
         ms: u64,

@@ -16,7 +16,7 @@ pub struct SandboxOptions {
     pub engine: SearchEngine,
     /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page also names somebody close to them who is not in the photo.
+    /// The probability that a page also names a person who is not in its photo, but close to somebody who is.
     pub lies: f64,
     /// The shares of hits that are copies of others, and that show other people only.
     pub lists: ListRules,

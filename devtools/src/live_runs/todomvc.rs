@@ -88,7 +88,7 @@ pub(super) struct AppFigures {
     pub(super) took_ms: u64,
 }
 
-/// Runs the automaton on one app. `site` is the address of all apps' folder.
+/// Runs the automaton on one app. `site` is the address of the folder that contains all apps.
 pub(super) async fn try_app(
     stage: &Stage,
     site: &str,

@@ -17,8 +17,8 @@ use crate::wire::{AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer};
 
 use super::values::{TypedSecrets, Values, deed};
 
-/// The longest time that a browser stays idle while the run waits, in milliseconds: the platform ends it after a
-/// minute.
+/// The longest time that a waiting run leaves its browser idle, in milliseconds. The platform closes a browser that has
+/// been idle for a minute.
 const IDLE_MS_MAX: u64 = 30_000;
 /// The most items and elements stored of a page.
 const ITEMS_MAX: usize = 1_000;
@@ -159,7 +159,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
         seen.unwrap_or_else(|| {
-            // Earlier remarks are reported whatever happens to the connection.
+            // Remarks made before the timeout are still reported.
             let browser = self.browser.opened();
             remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
             Err(Stop::Failed(late(ms_max)))

@@ -10,7 +10,7 @@ use super::grammar::{Call, Function, Text, TextPart, Value};
 
 /// The longest wait, in seconds. The run's own time is far shorter.
 pub const WAIT_SECONDS_MAX: f64 = 1e9;
-/// The largest other number, beyond any page's pixels or wheel's notches.
+/// The largest magnitude of any other number. No action needs as many pixels or wheel notches.
 const NUMBER_MAX: f64 = 1e9;
 const BUTTONS: [(&str, MouseButton); 3] = [
     ("left", MouseButton::Left),

@@ -440,7 +440,7 @@ enum Phase {
     Acting(Visit),
     /// Looking at the page, since it is unknown whether an action was executed.
     Recovering(Visit),
-    /// Looking at the page for a question to a model.
+    /// Looking at the page in order to ask a model about it.
     Composing,
     /// Asking a model.
     Asking,

@@ -140,7 +140,7 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
             }
             match step {
                 Ok(Step::Investigate { .. }) => {
-                    // The names of an investigation are sent to others and emitted.
+                    // The names to search for are sent to providers and emitted, so none may be a secret.
                     let mut names = call.parameters();
                     match names.find(|name| parameters.secret.contains(*name)) {
                         None => Ok(()),

@@ -22,7 +22,7 @@ use super::{AutomatonRequest, shared_members, texts};
 
 /// The most origins of a run.
 const ORIGINS_MAX: usize = 100;
-/// The most actions, looks, questions to models and model-made states of a run, each.
+/// The highest limits that a run may have on its actions, looks, questions to models, and model-made states.
 const ACTIONS_MAX: u64 = 5_000;
 const LOOKS_MAX: u64 = 20_000;
 const ASKS_MAX: u64 = 300;
@@ -156,8 +156,7 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     parts
 }
 
-/// Returns the status for refusing an unreadable automaton: 400 if it has not even the form of one, 409 if its states
-/// are wrong.
+/// Returns the status for refusing an unreadable automaton: 409 if it at least has the form of one, otherwise 400.
 fn status_of_unread(automaton: &Value) -> u16 {
     if Automaton::has_form(automaton) {
         409

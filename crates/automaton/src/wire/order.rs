@@ -51,7 +51,7 @@ pub struct AutomatonOrder {
     /// The prompts as they were sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Value>,
-    /// The loop's settings.
+    /// The timings and limits of the automaton's loop.
     pub settings: Settings,
     /// The public parameters.
     pub parameters: BTreeMap<String, String>,

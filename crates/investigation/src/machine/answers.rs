@@ -531,7 +531,7 @@ impl AnswerHandler<'_> {
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
-                // This answer is lost, too, but the next search goes to another provider, about which it says nothing.
+                // This answer is lost, too, but says nothing about the provider that is asked from now on.
                 self.scheduler.note_unanswered(survey);
                 let query = self.scheduler.survey(survey).map_or("", Survey::query);
                 let line = format!("The answer to “{query}” could not be read.");

@@ -41,7 +41,7 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
 /// when encoded.
 const PART_BYTES_MAX: usize = 4_096;
 
-/// The most names and options in an address, more than there are.
+/// The most names and options that are read from an address. There are fewer kinds of them than this.
 const OPTIONS_MAX: usize = 32;
 
 /// The members that name the two people and the session.

@@ -68,8 +68,8 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
-    /// Waits until a photo may be converted, and journals it. It counts as charged whatever its outcome. Before a
-    /// call's first attempt, it is not counted as an attempt.
+    /// Waits until a photo may be converted, and journals the conversion, which counts as charged whatever its outcome.
+    /// It counts as an attempt only if the call has already made one.
     pub async fn begin_conversion(&self, price_nano_usd: u64) -> Result<(), WriteError> {
         if self.made() > 0 {
             return self.begin(price_nano_usd).await.map(|_| ());

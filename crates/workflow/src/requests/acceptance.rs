@@ -84,7 +84,8 @@ impl WorkflowRequest {
         ))
     }
 
-    /// Returns the base for the request's own values: those of the forked run, or the defaults.
+    /// Returns the options before the request's own are applied, and the names of the servers that the run may use.
+    /// What the request does not state is taken from the forked run, or else from the defaults.
     fn terms(
         &self,
         forked: Option<&WorkflowOrder>,

@@ -7,7 +7,7 @@ pub(super) const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 /// The error code of a header that contradicts the body.
 pub(super) const HEADER_MISMATCH: i64 = -32_020;
-/// The error code of a revision that the server does not speak.
+/// The error code for a revision that the server does not support.
 pub(super) const UNSUPPORTED_VERSION: i64 = -32_022;
 /// The error code of a session that does not exist or has ended.
 pub(super) const SESSION_NOT_FOUND: i64 = -32_001;

@@ -170,8 +170,8 @@ pub enum NoticeKind {
         spent: Spent,
         /// The number of notices counted but not emitted.
         left_out: u64,
-        /// What failed and what was made: `{failures, made, regenerated, difference}`. `None` if nothing failed and
-        /// nothing was made.
+        /// The failed checks and actions, the states made or regenerated, and the difference from the original
+        /// automaton: `{failures, made, regenerated, difference}`. `None` if nothing failed and nothing was made.
         drift: Option<Value>,
     },
 }

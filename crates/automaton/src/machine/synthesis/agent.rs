@@ -47,7 +47,7 @@ pub struct ActionQuestion<'run> {
     pub failed: Option<&'run str>,
 }
 
-/// A model's choice.
+/// The next action that a model chose, or its choice to stop.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chosen {
     /// An action, and its description.

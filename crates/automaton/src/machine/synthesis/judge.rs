@@ -28,7 +28,7 @@ const HISTORY_MAX: usize = 20;
 /// The longest answer that is parsed, in bytes.
 const ANSWER_BYTES_MAX: usize = 10_000;
 
-/// The question which prompt fits the page.
+/// The question of which prompt fits the page.
 pub struct PromptQuestion<'run> {
     pub prompts: &'run [Prompt],
     /// The names of the states that ran before, in order.

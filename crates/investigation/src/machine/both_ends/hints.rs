@@ -111,9 +111,9 @@ pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     people.chain([Hints::typed(side)]).collect()
 }
 
-/// Looks at the photos of the most likely hinted chain, if it is likely enough. The frugal pace looks at the least
-/// certain one first, and at the others only if that shows the hinted people. If searches are scarce, rests until such
-/// photos are seen.
+/// Looks at the photos of the most likely hinted chain, if the chain is likely enough. The frugal pace looks at the
+/// photo of the least certain link first, and at the others only if that photo shows the hinted people. Once all of the
+/// chain's photos are requested, rests until they arrive if the chain is remembered or searches are scarce.
 //= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
 pub fn hinted_look(
     memory: &mut Memory,

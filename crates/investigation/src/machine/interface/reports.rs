@@ -83,7 +83,7 @@ pub struct EvidenceReport {
 pub struct EdgeReport {
     /// The end nearer to the start of the path or graph.
     pub from: PersonRef,
-    /// The end farther from it.
+    /// The end farther from the start of the path or graph.
     pub to: PersonRef,
     /// The best photo's `image_score`.
     pub confidence: f64,

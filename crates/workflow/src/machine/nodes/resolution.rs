@@ -187,7 +187,7 @@ pub struct Caches {
 }
 
 impl Caches {
-    /// Returns the focused app, as far as the workflow focused it.
+    /// Returns the app that the workflow focused last; `None` if it is unknown.
     pub fn focused_app(&self) -> Option<&str> {
         self.focused_app.as_deref()
     }

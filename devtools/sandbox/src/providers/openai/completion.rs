@@ -12,7 +12,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-/// The number of tokens of a picture: a small one in high detail.
+/// The number of tokens counted for each image, as for a small one in high detail.
 const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
