@@ -175,6 +175,7 @@ impl Spelling {
                 '$' if is_in_word || is_before_letter => words.word.push('s'),
                 '!' if is_in_word && is_before_letter => words.word.push('i'),
                 '@' if is_in_word && is_before_letter => words.word.push('a'),
+                letter if letter.is_ascii_alphanumeric() => words.letter(letter, self),
                 mark if is_combining_mark(mark) => words.mark(mark, self),
                 letter if letter.is_alphanumeric() => words.letter(letter, self),
                 hyphen if is_hyphen(hyphen) && self.has_hyphens_left_out => {}
@@ -205,6 +206,10 @@ impl Words {
             self.end();
         }
         self.before = Some(letter);
+        if letter.is_ascii() {
+            self.word.push(letter.to_ascii_lowercase());
+            return;
+        }
         for lower in letter.to_lowercase() {
             match lower {
                 'ø' if spelling.has_long_umlauts => self.word.push_str("oe"),
