@@ -37,7 +37,7 @@ pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use known_photos::{KnownPhotos, PhotoToFetch};
 pub use photo_executor::PhotoExecutor;
 
-/// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
+/// The longest time of one attempt of a recognition, in milliseconds. It includes sending up to 7 MB.
 const RECOGNITION_MS_MAX: u64 = 15_000;
 
 /// The longest time of one attempt of a planner call, in milliseconds.
@@ -92,7 +92,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         }
     }
 
-    /// Holds a photo until it is sent; `None` if there is no memory for it.
+    /// Holds a photo in memory until it is sent; `None` if there is no memory for it.
     pub fn keep(&self, photo: KeptPhoto) -> Option<KeptPhoto> {
         photo.keep(self.effects.photo_pool())
     }
@@ -206,7 +206,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         let choices = self.providers.planners.iter().map(|priced| Choice {
             id: priced.planner.id(),
             name: priced.planner.name(),
-            // The tokens of a call are known only from its answer.
+            // The number of tokens is known only from the answer, so the highest price of a call is assumed.
             price_nano_usd: priced.nano_usd_max(),
             build: Box::new(|| priced.planner.request(question)),
             read: Box::new(|response| {
@@ -221,13 +221,13 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         });
         let choices: Vec<_> = choices.collect();
         let limits = CallLimits {
-            // Without an answer the ranking decides, sooner than after a long pause.
+            // The longest pause is short, because without an answer the ranking can decide.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
             throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
             is_waited_for: false,
             ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
         };
-        // As an `Outcome`, so that `ask_in_order` is compiled once for searches and plans.
+        // The answer is an `Outcome`, so that `ask_in_order` is compiled once for searches and plans.
         let asked = ask_in_order(
             self.effects,
             &self.failover,
@@ -263,7 +263,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                 return Err(failure.into());
             }
         };
-        // A copy other than the recalled one has other bytes in any case.
+        // Any other copy has different bytes, so it does not show whether the recalled one has changed.
         if let Some(known) = known().filter(|_| photo.0.copy == PhotoCopy::Image) {
             self.memory.note_come(&known, photo.0.digest == known);
         }
@@ -271,8 +271,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
     }
 
-    /// Records what arrived in place of the recalled photo with this digest, and returns the failure. Failures on this
-    /// side, and temporary ones, say nothing about the photo.
+    /// Records what arrived in place of the recalled photo with this digest, and returns the failure. A temporary
+    /// failure, or one on this side, does not make the recalled photo count as changed.
     async fn noted(&self, known: &Sha256Digest, no_photo: NoPhoto) -> PhotoFailure {
         let NoPhoto { failure, instead } = no_photo;
         match instead {
@@ -325,7 +325,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             return Err(PhotoFailure::Unreadable(why.into()).into());
         };
         if remembered.recognised.collage_check.veto().is_some() {
-            // It makes no link: another chain is looked for.
+            // A vetoed photo makes no link, so another chain must be looked for.
             self.memory.note_missed(&known.digest);
         }
         remembered.hit = Some(known.hit);
@@ -348,7 +348,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         };
         let called = match photo {
             Ok(photo) => self.recognise(&command, attempts, &photo).await?,
-            // The photo may have been converted nevertheless.
+            // Nothing was sent, but converting the photo may have cost something.
             Err(stop) => RetryOutcome {
                 nano_usd: attempts.nano_usd(),
                 ..RetryOutcome::not_sent(stop.failure()?)
@@ -425,7 +425,7 @@ struct SearchCall<'call, 'run, E> {
     pub count: u32,
     /// The requested image search, and the page of its list.
     pub part: &'call ListPage,
-    /// The ids of the image searches that were already asked this question.
+    /// The ids of the image searches that were already asked the same question.
     pub asked_before: &'call [String],
 }
 
@@ -449,7 +449,7 @@ impl AskedSearch<'_> {
 
     fn read(self, response: &WireResponse) -> Result<FoundHits, Failure> {
         let mut list = self.priced.search.read(self.question, response)?;
-        // Some providers give more hits than requested.
+        // Some providers return more hits than requested.
         list.hits
             .truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
         Ok(FoundHits {
@@ -496,7 +496,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             build: Box::new(move || one.request()),
             read: Box::new(move |response| {
                 let found = one.read(response);
-                // A person without photos today may have some tomorrow.
+                // An empty list is not stored, because a person without photos today may have some tomorrow.
                 if found.as_ref().is_ok_and(|found| !found.hits.is_empty()) {
                     to_keep.replace(call.worth_keeping(one, response));
                 }
@@ -518,9 +518,9 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
     }
 
-    /// Returns the image searches, the requested one first, and the id and name of one that has answered. Only the
-    /// requested one is asked for a page after the first; another is asked for the beginning of its own list, unless it
-    /// was asked before.
+    /// Returns the image searches to ask, the requested one first, and the id and name of one that was already asked
+    /// this question and so is left out. A further page is requested only from the requested image search; the others
+    /// are asked for the beginning of their own lists.
     fn in_order(&self) -> (Vec<AskedSearch<'_>>, Option<(&'static str, &'static str)>) {
         let is_meant = |one: &&PricedSearch| Some(one.search.id()) == self.part.source.as_deref();
         let (meant, others): (Vec<_>, Vec<_>) = self.searches.iter().partition(is_meant);
@@ -569,7 +569,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         };
         let body = Sha256Digest::of(answer.body.as_bytes());
         let response = WireResponse::new(answer.body.into_bytes());
-        // If this version cannot read the stored answer, it asks again.
+        // If this version cannot read the stored answer, the image search is asked again.
         let Ok(found) = attempts.read(|| next.read(&response))? else {
             return Ok(None);
         };

@@ -31,7 +31,7 @@ const DISCLAIMER: &str = "This shows that these people were seen together in pub
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
                        until then is above, and a fork of it pays for nothing twice. Start it again.";
 
-/// Writes a notice as the run's event with this number.
+/// Converts a notice to the run's event with this number.
 pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
     let (kind, json) = match &notice.kind {
         NoticeKind::Status(status) => ("status", write(run, notice, "status", status)),
@@ -163,7 +163,7 @@ struct ErrorJson<'a> {
 impl<'a> ErrorJson<'a> {
     fn new(report: &'a ErrorReport) -> Self {
         let provider = report.provider.as_ref().map(|provider| {
-            // Earlier runs do not record which provider played a role: each role had only one.
+            // Stored runs of older versions have no provider id, because each role then had only one provider.
             provider.id.as_deref().unwrap_or(match provider.role {
                 Provider::Search => "google",
                 Provider::Recogniser => "rekognition",
@@ -180,7 +180,8 @@ impl<'a> ErrorJson<'a> {
     }
 }
 
-/// Returns the last event of a run that cannot go on: an `error` `internal`, with what the stored events show as spent.
+/// Returns the last event of a run that cannot go on: an `error` with the code `internal`, and what the run has spent
+/// according to its stored events.
 #[must_use]
 pub fn interrupted_event(
     run: &str,

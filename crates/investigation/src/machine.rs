@@ -125,7 +125,7 @@ impl Investigation {
         }
     }
 
-    /// Takes one input. Ignores an answer that no call waits for.
+    /// Takes one input. Ignores an answer to a call that is not awaited.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -163,13 +163,14 @@ impl Investigation {
         self.scheduler.next_command()
     }
 
-    /// Returns whether the last notice was returned.
+    /// Returns whether the run has ended, so that no notices follow those in the queue.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
     }
 
-    /// Returns whether the end is decided and only waits for [`Input::Withdrawn`]: no open call is needed any more.
+    /// Returns whether the end is decided and waits only for [`Input::Withdrawn`], because no open call is needed any
+    /// more.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.state.is_ending() && self.scheduler.has_calls()
@@ -262,7 +263,7 @@ impl Investigation {
         }
     }
 
-    /// Ends the run for the user. Does not wait for calls in flight, but their attempts count as made.
+    /// Ends the run for the user, without waiting for calls in flight. Their attempts count as made.
     fn stop(&mut self, lost: &[LostCall]) {
         if self.state == State::Fresh {
             self.budget.start();
@@ -336,9 +337,9 @@ impl Investigation {
         sent.is_some() || (self.facts.is_told_late() && self.scheduler.looks_at_recalled())
     }
 
-    /// Does what the current state does, if it can go on.
+    /// Makes the current state's next move, if the state can go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
-        // The memory answers within milliseconds and may save paid calls.
+        // Nothing else begins before the memory's answer, which arrives within milliseconds and may save paid calls.
         if self.scheduler.is_recalling() || self.recall() {
             return false;
         }
@@ -481,7 +482,7 @@ enum PlanMemory {
 /// The extent of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Wanted {
-    /// The most hits.
+    /// The most hits that are requested.
     count: u32,
     /// The image search, and the page of its list.
     part: ListPage,
@@ -511,7 +512,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the place in the search of a state of this plan.
+    /// Returns this plan's place in the search while it is in `state`.
     fn place(&self, state: &State) -> Place {
         Place {
             state: state.name(),
@@ -527,7 +528,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the edges that this plan verifies: one-sided the accepted ones, both ends all.
+    /// Returns the edges that this plan counts as verified: the accepted ones in the one-sided plan, all in the
+    /// both-ends plan.
     fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
         match self {
             Self::OneSided(path) => Cow::Owned(path.verified(facts)),
@@ -561,8 +563,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns how far the search has reached: one-sided the length of the longest accepted path, both ends the
-    /// farthest distance from a side's start.
+    /// Returns how far the search has reached, in edges: in the one-sided plan the length of the longest accepted path,
+    /// in the both-ends plan the farthest distance from a side's start.
     fn hops_reached(&self, facts: &Facts) -> u32 {
         match self {
             Self::OneSided(path) => path.hops_reached(),
@@ -603,8 +605,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the lists, ordered by the worth of one more of their photos; empty if the plan does not look at photos
-    /// that were left over.
+    /// Returns the lists of hits, ordered by the worth of one more of their photos. Empty in a plan that does not look
+    /// at photos left over from earlier searches.
     fn lists_by_worth(&self, facts: &Facts) -> Vec<ListKey> {
         match self {
             Self::OneSided(_) => Vec::new(),
@@ -612,7 +614,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the next request to the memory. The specification knows no memory.
+    /// Returns the next request to the memory; `None` in the one-sided plan, because the specification knows no memory.
     fn next_recall(&mut self, state: &State, view: View) -> Option<Action> {
         match self {
             Self::OneSided(_) => None,
@@ -632,7 +634,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the worth of each photo of an answer, by its hints; one-sided keeps the order of the answer.
+    /// Returns the hints by which an answer's photos are weighed. With `None`, the answer's order is kept: in the
+    /// one-sided plan, and if no words beside photos name people.
     fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
         match self {
             Self::OneSided(_) => None,
@@ -663,8 +666,9 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whether a typed person may still be seen, despite the searches so far: an image search was not asked for
-    /// them, or few of the found photos were looked at. One-sided goes by the number of searches alone.
+    /// Returns whether a typed person may still be seen despite the searches so far, because an image search was not
+    /// asked for them, or few of the found photos were looked at. The one-sided plan decides by the number of searches
+    /// alone.
     fn may_still_show(&self, side: Side, view: View) -> bool {
         match self {
             Self::OneSided(_) => false,

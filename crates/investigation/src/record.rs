@@ -10,7 +10,7 @@ use platform::events::timestamp;
 
 use crate::machine::{CandidateRecord, Decision, Investigation, PersonRef};
 
-/// The members of a run's last event with what it spent.
+/// The members of a run's last event that say what the run spent.
 #[derive(Deserialize)]
 pub struct LastEvent {
     #[serde(rename = "type")]
@@ -45,8 +45,8 @@ impl LastEvent {
     }
 }
 
-/// Returns the documents of the run as it is now: the plain documents, with meta first and the calls only at the end,
-/// then the path's edges, then the candidates of each frontier.
+/// Returns the documents of the run as it is now: first the plain documents, beginning with meta, then the path's
+/// edges, then the candidates of each frontier. The calls are included only if `is_end`.
 #[must_use]
 pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
     let knowledge = machine.knowledge();
@@ -175,7 +175,7 @@ fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
     json!({"frontier": frontier, "candidates": by_name})
 }
 
-/// Returns the person's name, followed by the id if an earlier person has the same name.
+/// Returns the person's name, followed by the id if another person has already taken the name.
 fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
     let name = if taken.contains(&person.name) {
         format!("{} ({})", person.name, person.id)

@@ -42,7 +42,8 @@ pub struct ForkRequest {
     turnstile_token: Option<String>,
 }
 
-/// The members of a body. The session and the numbers of the two people are options, wherever they are given.
+/// The members of a body. The session and the two people's Wikidata numbers become options, since they may also be
+/// given in `options`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Body {
@@ -201,7 +202,7 @@ fn path_of(event: &Value) -> Vec<&str> {
     people.map(|person| text_of(person, "name")).collect()
 }
 
-/// Returns the text of an object's member, or an empty text if it is no text.
+/// Returns the text in an object's member, or an empty text if the member is missing or is no text.
 fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
     json.get(member).and_then(Value::as_str).unwrap_or_default()
 }
@@ -214,7 +215,8 @@ impl Requests for InvestigationEngine {
     const BEGIN_ANEW: &'static str = "Start a new run for the pair.";
     const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";
 
-    /// Reads every body that is not empty and not too long. A body that names no other engine is the investigation's.
+    /// Reads every body that is neither empty nor too long, because a body that names no other engine belongs to this
+    /// one.
     fn read(body: &[u8], caps: &Caps) -> Option<Result<CreateRequest, Problem>> {
         let may_be_one = !body.is_empty() && body.len() <= BODY_BYTES_MAX;
         may_be_one.then(|| CreateRequest::from_body(body, caps))
@@ -318,7 +320,8 @@ impl Requests for InvestigationEngine {
         limits.ok().flatten().unwrap_or_default()
     }
 
-    /// Returns `{"path": [NAME, ...]}`; the path is empty if no chain was found.
+    /// Returns the child run's result, `{"path": [NAME, ...]}`, and what the run spent, in billionths of a dollar. The
+    /// path is empty if no chain was found.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let usd = last_event.pointer("/spent/usd").and_then(Value::as_f64);
         let nano_usd = Amount::nano_usd_of(usd.unwrap_or_default());

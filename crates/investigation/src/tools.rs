@@ -18,7 +18,7 @@ use crate::wire::InvestigationEngine;
 /// The tool that searches for a chain; `find_chain.json` describes it.
 const FIND_CHAIN: &str = "find_chain";
 
-/// The members of a photo in an answer, and their names there.
+/// The members of a photo that an answer repeats: each name in the run's event, and the name in the answer.
 const OF_PHOTO: [(&str, &str); 7] = [
     ("imageUrl", "imageUrl"),
     ("contextUrl", "pageUrl"),
@@ -116,7 +116,7 @@ fn not_found(event: &Value, place: &CallPlace) -> Answer {
     }
 }
 
-/// Returns the lines about the cost and the address.
+/// Returns the end of an answer: what the run cost, and the address where a person can see it.
 fn end(event: &Value, place: &CallPlace) -> String {
     let spent = event.get("spent").unwrap_or(&Value::Null);
     format!(
@@ -135,7 +135,7 @@ struct Link<'event> {
     confidence: f64,
     photos: usize,
     photo: &'event Value,
-    /// The faces of both people, each with the person's Id.
+    /// The faces of the link's two people, each with the person's Id.
     faces: Vec<&'event Value>,
 }
 
@@ -271,12 +271,12 @@ fn certificate(event: &Value) -> String {
     )
 }
 
-/// Returns the text of a member, or an empty text.
+/// Returns the text in a member, or an empty text if the member is missing or is no text.
 fn text<'json>(json: &'json Value, member: &str) -> &'json str {
     json.get(member).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the number of a member, or 0.
+/// Returns the number in a member, or 0 if the member is missing or is no number.
 fn number(json: &Value, member: &str) -> f64 {
     json.get(member).and_then(Value::as_f64).unwrap_or_default()
 }
@@ -284,7 +284,7 @@ fn number(json: &Value, member: &str) -> f64 {
 impl Tools for InvestigationEngine {
     const HAS_WHOLE_DOCUMENTS: bool = true;
 
-    /// Returns the last of the run's stored events; KV holds the record of an ended run.
+    /// Returns an outline of the run by its last stored event. KV holds the whole record of an ended run.
     fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
         let last = events
             .last()

@@ -67,7 +67,7 @@ impl Engine for InvestigationEngine {
     const ORDER_TAG: Option<&'static str> = None;
     /// The most weight of a journal entry; an answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
-    // More than the providers' readers let through.
+    // The readers of providers' answers let through only shorter strings.
     const ENTRY_STRING_BYTES_MAX: usize = 8_192;
     const ENTRY_LIST_MAX: usize = 1_000;
     /// The longest order: two people and twenty names to avoid, all escaped.
@@ -154,20 +154,20 @@ impl Engine for InvestigationEngine {
         }
     }
 
-    /// Returns what a run spent by its last event, if it ended by itself. That event counts every attempt that was
-    /// sent, lost ones too.
+    /// Returns what a run spent according to its last event; `None` if the run did not end by itself. That event counts
+    /// every attempt that was sent, including those whose answers were lost.
     fn spent(last_event: &str) -> Option<Amount> {
         serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
-    /// Returns whether the attempt was sent. Number 0 is a repeated fetch of a photo.
+    /// Returns whether an attempt may have cost something. Number 0 is a repeated fetch of a photo, which is free.
     fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
         attempt > 0
     }
 }
 
-/// What another process needs to go on with an investigation, written before it is used. All calls can be repeated, but
-/// a browser exists only once.
+/// A note for another process that may take over the investigation. It is written before the browser is used, because
+/// calls can be repeated, but a browser exists only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum InvestigationNote {
@@ -181,15 +181,15 @@ pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 
-/// Returns the answer to a call. A search for more photos answers one for fewer. If either key names no image search,
-/// as in the one-sided plan and before 0.8.0, any matches.
+/// Returns an earlier run's answer to a call. The answer to a search for more photos also answers a search for fewer.
+/// If either key names no image search, as in the one-sided plan and before 0.8.0, the image search is not compared.
 fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
     }
     let (list, count) = list_of(key)?;
     let wanted = usize::try_from(count).unwrap_or(usize::MAX);
-    // The search for the most photos comes last.
+    // Keys are in ascending order of their counts, so the search for the most photos is tried first.
     by_key.iter().rev().find_map(|(known, outcome)| {
         let (known, known_count) = list_of(known)?;
         let found = outcome.search_result()?.ok()?;
@@ -221,8 +221,8 @@ struct AskedList<'key> {
     source: Option<&'key String>,
 }
 
-/// Returns the list that a search begins, and how many hits it requests. Further pages begin after that many hits, so
-/// they answer no other search.
+/// Returns the list that a search begins, and how many hits it requests. `None` for a further page: it begins after as
+/// many hits as were requested before, so it answers no other search.
 fn list_of(key: &CallKey) -> Option<(AskedList<'_>, u32)> {
     let CallKey::Search {
         query,
@@ -541,7 +541,7 @@ mod tests {
         }
     }
 
-    /// An entry may come from a stranger's file.
+    /// An entry may come from a stranger's file, so its strings and lists are bounded.
     #[test]
     fn an_entry_of_a_longer_string_or_list_than_any_run_makes_is_refused() {
         let entry = |title: usize, categories: usize| {

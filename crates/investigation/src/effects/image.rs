@@ -25,8 +25,8 @@ pub use crate::effects::image::webp::{WebpError, jpeg_of_webp, webp_size};
 /// The shortest side of a photo that the recogniser accepts, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 
-/// The least length of a small copy's longer side, in pixels. In smaller ones the recogniser mistakes faces for
-/// others'.
+/// The least length of a small copy's longer side, in pixels. In smaller copies the recogniser mistakes people for
+/// others.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
 
 /// The longest wait for a photo whose host throttles, in milliseconds.
@@ -39,7 +39,7 @@ const THROTTLED_MAX: u32 = 5;
 //= AVIF 1.1, section 8; ISO/IEC 23008-12, annex B
 const BRANDS: [&[u8; 4]; 6] = [b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1"];
 
-/// The most bytes read of the first box.
+/// The most bytes that are read of a file's first box, which lists its brands.
 const BOX_BYTES_MAX: usize = 64;
 
 /// A photo, and the address that served it.
@@ -63,9 +63,9 @@ pub(super) struct NoPhoto {
 pub(super) enum Instead {
     /// Nothing that says anything about the photo, which may still exist.
     Nothing,
-    /// Its host says that it was deleted.
+    /// The host's statement that the photo was deleted.
     Gone,
-    /// A complete body, which may be the photo's.
+    /// A complete body, which may be the recalled photo or another one.
     Bytes(HeldPhoto),
 }
 
@@ -83,7 +83,7 @@ impl From<PhotoFailure> for NoPhoto {
 pub(super) enum PhotoForm {
     /// The photo as it was fetched.
     AsItCame,
-    /// This JPEG.
+    /// A JPEG that this program made of the photo.
     Jpeg(Vec<u8>),
     /// A JPEG that the platform makes of the photo.
     ToConvert,
@@ -130,9 +130,9 @@ pub(super) struct PhotoFetcher<'run, N> {
 }
 
 impl<N: Network> PhotoFetcher<'_, N> {
-    /// Fetches the photo, or else its original, or else its small copy, within `time_left_ms`.
+    /// Fetches the photo from its own address, or else its original, or else its small copy, within `time_left_ms`.
     ///
-    /// The bytes of each are read as the result of these attempts. Fails if the journal is not writable.
+    /// Reading the bytes counts as the result of `attempts`. Fails if the journal is not writable.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -154,21 +154,23 @@ impl<N: Network> PhotoFetcher<'_, N> {
                                 instead: Instead::Bytes(held),
                             }
                         }
-                        // Its bytes are released before another address is asked: other photos need the memory.
+                        // These bytes are released before another address is requested, because other photos need the
+                        // memory.
                         Err(failure) => failure.into(),
                     }
                 }
                 Err(no_photo) if copy == PhotoCopy::Image => no_photo,
                 Err(no_photo) => no_photo.failure.into(),
             };
-            // The failure to report is that of the photo's own address.
+            // If every address fails, the failure of the photo's own address is reported.
             first = first.or(Some(no_photo));
         }
         let none = || PhotoFailure::Unfetchable("it has no address".into()).into();
         Err(Stop::Failed(first.unwrap_or_else(none)))
     }
 
-    /// Fetches from a host that may throttle. All runs of the isolate then pause requests to it for a while.
+    /// Fetches from a host that may throttle. If it does, all runs of the isolate pause their requests to it for a
+    /// while.
     async fn fetch_patiently(&self, address: &str, deadline_ms: u64) -> Result<HeldPhoto, NoPhoto> {
         let network = self.transport.network;
         let url = self.transport.addresses.check(address).map_err(refused)?;
@@ -178,7 +180,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         for _ in 0..THROTTLED_MAX {
             let left_ms = deadline_ms.saturating_sub(network.now_ms());
             if left_ms < SEND_MS_MIN {
-                // The run waits for the end of its time, because an answer in flight may still decide it.
+                // The run does not end early, because the answer to a call in flight may still complete a chain.
                 network.sleep(left_ms).await;
                 return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()).into());
             }
@@ -210,7 +212,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         Err(PhotoFailure::Unfetchable(why.into()).into())
     }
 
-    /// Waits until the host may be asked. Returns false if that is too late.
+    /// Waits until a request to the host is allowed. Returns false if that would be too late.
     async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
         let network = self.transport.network;
         loop {
@@ -316,25 +318,25 @@ fn is_heif(photo: &[u8]) -> bool {
         .unwrap_or_default()
         .get(..length.min(BOX_BYTES_MAX).saturating_sub(8));
     let (brands, _) = brands.unwrap_or_default().as_chunks::<4>();
-    // The second is the version of the first.
+    // The second word is the version of the first brand and no brand itself.
     brands
         .iter()
         .enumerate()
         .any(|(place, brand)| place != 1 && BRANDS.contains(&brand))
 }
 
-/// The reason why no more requests are sent.
+/// The reason that is reported if the run's time is over, so that no more requests are sent.
 const TIME_IS_OVER: &str = "the run's time is over";
 
-/// The most redirects followed. Each target is checked.
+/// The most redirects that are followed. Each target is checked like the first address.
 pub const REDIRECTS_MAX: usize = 3;
 /// The longest time for one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 5_000;
-/// The value of `Accept`. Some hosts negotiate; the recogniser accepts only the first two formats, and a WebP must be
-/// converted.
+/// The value of `Accept`. Some hosts choose a photo's format by it. JPEG and PNG come first, because the recogniser
+/// accepts no others; a WebP must be converted.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,image/webp;q=0.5,*/*;q=0.1";
-/// The expected longest photo without a declared length, in bytes. A longer one is fetched again with memory for the
-/// longest allowed.
+/// The memory that is reserved for a photo without a declared length, in bytes. A longer photo is fetched again, with
+/// memory for the longest allowed one.
 const UNPROMISED_BYTES: usize = 512 * 1024;
 
 /// The reason why an address served no photo.
@@ -381,9 +383,9 @@ struct Transfer<'run, N> {
     transport: &'run PhotoTransport<'run, N>,
     /// The end of the run's time, in milliseconds since 1970.
     deadline_ms: u64,
-    /// The host's remaining time, in milliseconds. Waiting for memory is not its fault and does not count.
+    /// The host's remaining time, in milliseconds. Waiting for memory is not the host's fault and does not count.
     left_ms: u64,
-    /// Whether the photo has no declared length, and is longer than expected.
+    /// Whether the photo has no declared length and has turned out to exceed [`UNPROMISED_BYTES`].
     is_long: bool,
 }
 
@@ -475,8 +477,8 @@ impl<'run, N: Network> Transfer<'run, N> {
     }
 
     /// Waits for the memory for a body, and returns how many bytes of the body it can hold. A body without a declared
-    /// length arrives in chunks, which are then joined. It gets the memory for the longest photo if that is free, or
-    /// known to be needed.
+    /// length arrives in chunks, which are then joined. Such a body gets the memory for the longest photo if that much
+    /// is free, or known to be needed.
     async fn room_for(
         &mut self,
         promised: Option<usize>,
@@ -499,7 +501,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         Ok((permit, bytes))
     }
 
-    /// Waits for the host, within its remaining time.
+    /// Waits for something that the host sends, within the host's remaining time.
     async fn within<T>(&mut self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
         let began_ms = network.now_ms();
@@ -523,7 +525,7 @@ fn refused(error: AddressError) -> PhotoFailure {
     PhotoFailure::Unfetchable(error.to_string())
 }
 
-/// Returns why a photo did not arrive; `bytes_max` is its limit.
+/// Converts a transport error to the reason why a photo did not arrive; `bytes_max` is the longest allowed photo.
 fn broken(error: TransportError, bytes_max: usize) -> PhotoFailure {
     match error {
         TransportError::TooLarge => {

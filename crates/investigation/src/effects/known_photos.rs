@@ -1,8 +1,8 @@
-//! The remembered photos that a run does not know yet, and the chains that they make.
+//! The remembered photos that a run may not know yet, and the chains that they make.
 //!
-//! A run is told how many photos make a chain, and nothing more of each until its bytes have arrived: see
-//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine. This module makes
-//! no requests: the caller does, and passes each answer in.
+//! A run learns how many photos make a chain, but nothing else about a photo until its bytes have arrived: see
+//! [`domain::MemoryUse::Shown`]. Therefore this module searches for the chain in place of the machine. It makes no
+//! requests: the caller makes them, and passes each answer in.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use domain::{
     RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, spellings,
 };
 
-/// The most questions for a run's first chain; the next constant is for each later one.
+/// The most questions to the memory for a run's first chain. The next constant is the limit for each later chain.
 const QUESTIONS_AT_FIRST: usize = 40;
 const QUESTIONS_LATER: usize = 8;
 
@@ -23,7 +23,7 @@ pub struct KnownPhotos {
     by_id: BTreeMap<String, usize>,
     photos: Vec<KnownPhoto>,
     digests: BTreeSet<Sha256Digest>,
-    /// The people whose photos were requested, by their names from [`asked_by`].
+    /// The people whose photos were requested, by their keys from [`asked_by`].
     asked: BTreeSet<String>,
     questions_left: usize,
 }
@@ -52,7 +52,7 @@ struct KnownPerson {
 struct KnownPhoto {
     photo: PhotoToFetch,
     people: Vec<(usize, Confidence)>,
-    /// Whether this run cannot use it: it or its answer is unavailable, or something speaks against it.
+    /// Whether this run cannot use the photo: its bytes or its answer are unavailable, or a check speaks against it.
     is_gone: bool,
 }
 
@@ -63,7 +63,7 @@ struct Way {
     /// The photos on the way, not counting proven links.
     photos: u32,
     weakest: Confidence,
-    /// The person before and the photo that shows both; `None` at the start of the side.
+    /// The person before this one on the way, and the photo that shows both; `None` at the start of the side.
     by: Option<(usize, usize)>,
 }
 
@@ -83,7 +83,7 @@ impl Default for KnownPhotos {
 }
 
 impl KnownPhotos {
-    /// Returns the most questions for a chain.
+    /// Returns the most questions that may be asked for the next chain.
     #[must_use]
     pub fn questions_for(sides: &SidesToConnect) -> usize {
         if sides.round == 0 {
@@ -198,7 +198,8 @@ impl KnownPhotos {
             .each_ref()
             .map(|ways| self.unasked(ways, sides.hops_max));
         let hops = |unasked: &Vec<(u32, usize)>| unasked.first().map_or(u32::MAX, |one| one.0);
-        // Any shorter chain would lead through people not asked about on both sides.
+        // A shorter chain would lead through people of both sides whose photos were not requested, so it has at least
+        // this many links.
         let least = hops(&of_a).saturating_add(hops(&of_b)).saturating_add(1);
         if meeting(ways, sides.hops_max).is_some_and(|(_, known)| known <= least) {
             return None;
@@ -295,7 +296,7 @@ impl KnownPhotos {
         ways
     }
 
-    /// Adds the links of one photo from the people reached over this many hops.
+    /// Adds the links that one photo makes from the people reached over this many hops.
     fn step(ways: &mut Ways, (hops, photo): (u32, usize), sure: &[(usize, Confidence)]) {
         for (one, of_one) in sure {
             let Some(before) = ways.get(*one).copied().flatten() else {
@@ -363,8 +364,8 @@ fn asked_by(person: &PersonToRecall) -> String {
     })
 }
 
-/// Returns the person where the best of the shortest chains meets, and the chain's links: the chain with the fewest
-/// photos to look at, and of these the surest.
+/// Returns the person in whom the ways from both sides meet, and the number of links of the chain through them. Prefers
+/// the shortest chain, then the one with the fewest photos to look at, then the surest.
 fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
     let both = of_a
         .iter()
@@ -373,7 +374,7 @@ fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
         .filter_map(|(who, (a, b))| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
             let (hops, photos) = (a.hops.saturating_add(b.hops), a.photos + b.photos);
-            // A person on both sides needs no proof.
+            // A chain without photos to look at is proven already.
             let is_chain = photos > 0 && hops <= hops_max;
             let weakest = Reverse(a.weakest.min(b.weakest));
             is_chain.then_some((hops, photos, weakest, who))

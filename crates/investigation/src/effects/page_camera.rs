@@ -24,14 +24,15 @@ const WINDOW: Viewport = Viewport {
     width: 1_280,
     height: 800,
 };
-/// The most times that a page is opened for one capture: an earlier process's browser may be closed.
+/// The most times that a page is opened for one capture. It is tried again, because an earlier process's browser may be
+/// closed.
 const OPENINGS_MAX: u32 = 2;
 
 /// Captures pages for one run.
 pub struct PageCamera<'run, E: Browsers> {
     effects: &'run E,
     browser: RunBrowser<'run, E>,
-    /// The addresses that pages may have; any if there is no policy.
+    /// The policy for the addresses of pages; `None` if any address is allowed.
     addresses: Option<AddressPolicy>,
 }
 
@@ -65,7 +66,8 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         Self {
             effects,
             browser: RunBrowser::new(effects, second_nano_usd, known, Box::new(note)),
-            // A browser on this machine is for development, and its pages are on this machine, too.
+            // A browser on this machine is for development. Its pages are on this machine, too, so any address is
+            // allowed.
             addresses: settings
                 .filter(|settings| !settings.is_local())
                 .map(|_| run.providers.addresses.clone()),
@@ -180,7 +182,8 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
 /// Returns why a page of this address may not be opened; `None` if it may.
 fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
     match addresses.check(address) {
-        // Anybody on the network path can read and change what is sent unencrypted.
+        // A page is opened only over https, because anybody on the network path can read and change what is sent
+        // unencrypted.
         Ok(url) if Url::parse(address).is_ok_and(|asked| asked.scheme() == url.scheme()) => None,
         Ok(_) => Some("the page is not opened: its address is not https".to_owned()),
         Err(error) => Some(format!("the page is not opened: {error}")),
@@ -192,7 +195,7 @@ fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
 fn terms(urls: &[String]) -> BrowserTerms {
     let mut origins: Vec<String> = Vec::new();
     for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
-        // Most pages exist only on `https`, and redirect to it.
+        // The `https` origin is allowed, too, because most pages exist only there, and `http` redirects to it.
         let mut secure = url.clone();
         let secure = secure.set_scheme("https").is_ok().then_some(secure);
         for url in std::iter::once(url).chain(secure) {
@@ -213,8 +216,8 @@ fn terms(urls: &[String]) -> BrowserTerms {
     }
 }
 
-/// Makes a sentence of English words of this program or the browser: full Unicode tables would be compiled into the
-/// Worker for this alone.
+/// Makes a sentence of English words from this program or the browser. It changes the case of ASCII letters only, since
+/// full Unicode tables would enlarge the Worker.
 fn sentence(words: &str) -> String {
     let mut letters = words.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

@@ -95,7 +95,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
             .machine()
             .photo_to_recognise(pending.id())
             .and_then(|(hit, fetched)| {
-                // A search engine may change a small copy's address at any time.
+                // A small copy gets no other address here, because a search engine may change such an address at any
+                // time.
                 let is_whole = fetched.copy != PhotoCopy::Thumbnail;
                 let hit = Hit {
                     image_url: hit.url(fetched.copy).to_owned(),
@@ -137,7 +138,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
         }
     }
 
-    /// Drops the photos that need not be sent: known ones, and those of dropped searches.
+    /// Drops the photos that need not be sent: known photos, and those of dropped searches.
     fn drop_unneeded(
         &mut self,
         state: &RunState<InvestigationEngine>,
@@ -249,7 +250,7 @@ impl KeptPhoto {
 pub enum KeptAnswer {
     /// The fetched photo.
     Photo(KeptPhoto),
-    /// Nothing: the answer to the photo was remembered.
+    /// Nothing, because the answer to the photo was remembered.
     Remembered,
     /// What other runs may need of a recognised photo.
     Recognised(Box<PhotoToRemember>),
@@ -313,7 +314,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
                         return Ok(None);
                     }
                 };
-                // The bytes must be the same as before.
+                // The photo may be sent only if its bytes are the same as when it was first fetched.
                 let digest = self.effects.digest(photo.held.bytes()).await;
                 (digest == *source.digest()).then(|| KeptPhoto::of(photo))
             }

@@ -1,6 +1,6 @@
-//! What a run uses of the memory of earlier runs, and what it adds to it. A failing memory costs only what it would
-//! have saved, and is reported once. A run hardly waits for hints, but longer for an answer that it would otherwise pay
-//! for again.
+//! What a run uses of the memory of earlier runs, and what it adds to it. If the memory fails, the run only pays for
+//! what the memory would have saved; the failure is reported once. A run waits only briefly for hints, but longer for
+//! an answer that it would otherwise pay for again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -23,20 +23,21 @@ use super::photo_executor::KeptPhoto;
 
 /// The longest wait for the answer to a photo's bytes, in milliseconds; without it, a recognition is paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
-/// The number of consecutive photos without an answer after which lookups pause for [`RECOVERY_MS`]. Photos looked at
-/// concurrently wait together, so these are two waits.
+/// The number of consecutive photos without an answer after which lookups pause for [`RECOVERY_MS`]. Photos are looked
+/// at concurrently and wait together, so ten photos are about two waits.
 const LOOKUPS_FAILED_MAX: u32 = 10;
 /// The pause after a failure of the memory, in milliseconds: enough for a slow minute to pass.
 const RECOVERY_MS: u64 = 60_000;
-/// The attempts of a question that the database refuses; the next constant is the pause between them, in milliseconds.
+/// The most attempts of a question that the database refuses. The next constant is the pause between them, in
+/// milliseconds.
 const ATTEMPTS: u32 = 2;
 const PAUSE_MS: u64 = 200;
 /// The longest total time of a run's requests for remembered photos and searches, in milliseconds.
 const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos stored together.
 const BATCH: usize = 10;
-/// The most searches of a run that the memory answers: each may bring photos that are fetched for nothing. A process
-/// that takes over the run starts from 0.
+/// The most searches of a run that the memory answers. It is limited because each answer may bring photos that are
+/// fetched for nothing. A process that takes over the run starts counting from 0.
 const SEARCHES_MAX: u32 = 20;
 /// The longest answer of an image search that is stored, in bytes.
 const SEARCH_BYTES_MAX: usize = 200_000;
@@ -57,8 +58,8 @@ pub(super) struct RunMemory<'run, E> {
     has_failed: Cell<bool>,
     /// After a failure, the time until which photos and searches are not requested.
     recalls_paused_until_ms: Cell<u64>,
-    /// The number of consecutive photos without an answer; the next field is the time until which lookups pause after
-    /// too many.
+    /// The number of consecutive photos without an answer. The next field is the time until which lookups pause after
+    /// too many of them.
     lookups_failed: Cell<u32>,
     lookups_paused_until_ms: Cell<u64>,
     /// The total time of requests for remembered photos and searches, in milliseconds.
@@ -78,7 +79,7 @@ pub(super) struct RunMemory<'run, E> {
 }
 
 impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
-    /// Creates the memory of a run, which may not use it.
+    /// Creates a run's access to the memory. It stays unused if the run's order says so.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let (providers, is_used) = (run.providers, run.order.uses_memory());
         let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
@@ -137,8 +138,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Waits for the memory's answer, within the total time for such requests; `None` if it fails, after which such
-    /// requests pause for a while.
+    /// Waits for the memory's answer, within [`RECALLS_MS_MAX`] for all such requests of the run; `None` if it fails,
+    /// after which such requests pause for a while.
     async fn ask_in_all<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -167,7 +168,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         answer.ok()
     }
 
-    /// Reports why the memory is not used, once.
+    /// Reports once why the memory is not used.
     fn tell_of_failure(&self, why: &str, attempts: Attempts<'_>) {
         if !self.has_failed.replace(true) {
             attempts.tell_once(format!(
@@ -195,7 +196,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             )
             .await
             .unwrap_or_default();
-        // The run fetches them by address if it may know them.
+        // If the run may know recalled photos, it fetches them by address, so their digests are kept by address.
         let photos = recalled
             .iter()
             .map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
@@ -271,7 +272,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let ask = async || self.effects.remembered_search(question, wanted).await;
         let answer = self.ask_in_all(ask, ms_max, attempts).await.flatten();
         if answer.is_some() {
-            // Concurrent searches may have been answered meanwhile.
+            // The number is read again, because concurrent searches may have been answered meanwhile.
             let left = self.searches_left.get();
             self.searches_left.set(left.saturating_sub(1));
         }
@@ -299,7 +300,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Stores an image search's answer that is in the journal, at once, since it is long.
+    /// Stores an image search's answer that is in the journal. The answer is stored at once, since it is too long to
+    /// hold.
     pub(super) fn keep_search(&self, search: SearchToRemember) {
         self.effects.remember(MemoryNews {
             search: Some(search),
@@ -335,7 +337,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.recalled.borrow().get(address).cloned()
     }
 
-    /// Notes that a recalled photo arrived, with the same bytes or others; a deleted one counts as others.
+    /// Notes that a recalled photo arrived, and whether with the same bytes. A deleted photo counts as one with other
+    /// bytes.
     pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
         if !is_same {
             self.note_missed(known);
@@ -375,7 +378,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Sends to the memory what was not sent yet.
+    /// Sends to the memory all that was noted for it and not sent yet.
     pub(super) fn tell(&self) {
         let news = self.news.take();
         if self.keeps && news != MemoryNews::default() {

@@ -73,7 +73,7 @@ impl Advice {
         }
     }
 
-    /// Drops the suggestions: those for one table do not fit another.
+    /// Drops the suggestions, because those for one table do not fit the next.
     pub fn forget_suggestions(&mut self) {
         self.suggested.clear();
         self.queries.clear();
@@ -94,7 +94,7 @@ impl Advice {
         None
     }
 
-    /// Takes the suggested queries that are among `own`. Those for the next suggested person stay.
+    /// Takes the suggested queries that are among `own`. Queries that fit only the next suggested person stay.
     pub fn take_queries(&mut self, own: &[Query]) -> Vec<Query> {
         let mut taken = Vec::new();
         self.queries.retain(|text| {
@@ -129,7 +129,7 @@ impl Advice {
             return false;
         }
         if budget.left(CallKind::Planner) == 0 {
-            // Calls reserved for those in flight may be released again.
+            // `unspent` counts the calls reserved for those in flight, too, because they may be released again.
             let is_over = budget.unspent(CallKind::Planner) == 0;
             if has_planner(budget) && is_over && !self.told_budget {
                 self.told_budget = true;
@@ -275,10 +275,10 @@ pub struct Candidate {
     pub side: Side,
     /// The number of edges from the side's start.
     pub depth: u32,
-    /// One-sided: the number of photos with the frontier. Both ends: the number of photos found by other people's
-    /// queries.
+    /// In the one-sided plan, the number of photos with the frontier. In the both-ends plan, the number of photos found
+    /// by other people's queries.
     pub count: usize,
-    /// The number of different people seen with them.
+    /// The number of different people seen with the candidate.
     pub degree: usize,
     pub best_confidence: Confidence,
     pub name: String,
@@ -308,7 +308,7 @@ pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
 /// The guesses of the planner.
 #[derive(Debug, Clone, Default)]
 pub struct Guesses {
-    /// The people to search for, each with the side beside which to search.
+    /// The people to search for, each with the side whose typed person the search names, too.
     waiting: VecDeque<(Name, Side)>,
     /// The folded names of all people guessed so far.
     taken: BTreeSet<String>,
@@ -341,7 +341,7 @@ impl Guesses {
         }
     }
 
-    /// Returns the next person to search for, and the side beside which to search.
+    /// Returns the next guessed person to search for, and the side beside which to search.
     pub fn next(&self) -> Option<(Name, Side)> {
         self.waiting.front().cloned()
     }
@@ -351,7 +351,7 @@ impl Guesses {
         self.waiting.pop_front();
     }
 
-    /// Puts a person searched for beside A first in line for a search beside B.
+    /// Puts a guess that was searched for beside A first in line, for a search beside B.
     pub fn add_beside_b(&mut self, name: Name) {
         self.waiting.push_front((name, Side::B));
     }

@@ -35,7 +35,7 @@ pub struct AnswerHandler<'run> {
 struct PhotoSight {
     /// The photo's number from 1, in the order of the search's answer.
     number: usize,
-    /// Whether it, or the photo that it copies, was recognised before.
+    /// Whether this photo, or the one that it copies, was recognised before.
     is_known: bool,
     is_copy: bool,
 }
@@ -107,7 +107,7 @@ impl<'run> AnswerHandler<'run> {
     }
 
     /// Queues a fetched photo for the recogniser, takes it as evidence if its answer is remembered, or notes that it
-    /// did not come. Once the end is decided, only takes a remembered answer that would otherwise never be reported.
+    /// did not arrive. Once the end is decided, only takes a remembered answer that would otherwise never be reported.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
         let is_remembered = (answered.result.as_ref()).is_ok_and(|one| one.remembered.is_some());
@@ -118,7 +118,8 @@ impl<'run> AnswerHandler<'run> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
-                // A fork without a memory may be handed the answers of a run that had one.
+                // A fork without a memory may get the answers of a run that had one. It ignores their remembered
+                // answers.
                 let is_wanted = self.facts.limits().memory != MemoryUse::Off;
                 if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
@@ -234,7 +235,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Returns whether both typed people may still be found.
+    /// Returns whether each typed person may still be found.
     fn may_see_everybody(&self) -> bool {
         let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
         !self.is_blind() && given_up.iter().all(Vec::is_empty)
@@ -607,7 +608,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Counts the photos of an answer that no search looks at, and reports them if captions decided it.
+    /// Counts the photos of an answer that no search looks at, and reports their number if captions decided which ones.
     fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
         let all = extent.looked_at.len();
         let left = extent
@@ -637,8 +638,8 @@ impl AnswerHandler<'_> {
         shown.map(|(_, (hit, _))| hit.clone()).collect()
     }
 
-    /// Looks at up to this many photos left over from earlier answers, the most worthwhile first; at none while a chain
-    /// is polished, which is about certain pairs.
+    /// Looks at up to this many photos left over from earlier answers, the most worthwhile first. Looks at none while a
+    /// chain is polished, since polishing needs photos of certain pairs.
     fn look_at_leftovers(&mut self, photos: usize, policy: &Policy) {
         if photos == 0 || !matches!(self.state, State::Discovery | State::Choice { .. }) {
             return;
@@ -659,7 +660,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Looks at photos that a query left over, at these places of its list.
+    /// Looks at the photos that a query left over at these places of its list.
     pub fn look_on(&mut self, list: &ListKey, places: &[usize], policy: &Policy) {
         let asked = self.facts.knowledge().list(list);
         let named = asked.map(|asked| asked.named().to_vec());
@@ -707,8 +708,8 @@ impl AnswerHandler<'_> {
         (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
     }
 
-    /// Returns whether it seems that no photo can be looked at: those of three searches all failed, and so did all
-    /// others.
+    /// Returns whether it seems that no photo can be looked at, because all photos of three searches failed, and so did
+    /// all photos of any further searches.
     fn is_blind(&self) -> bool {
         self.facts.searches().saw_nothing()
             && self.budget.photos_looked() == 0
@@ -782,7 +783,7 @@ impl AnswerHandler<'_> {
     }
 }
 
-/// Returns whether other image searches were already asked the question of a search.
+/// Returns whether this search's question was already put to other image searches.
 fn was_answered_elsewhere(action: &Action) -> bool {
     match action {
         Action::Search { asked_before, .. } => !asked_before.is_empty(),

@@ -49,7 +49,7 @@ pub use next_search::lists_by_worth;
 pub use polish::polish;
 pub use unseen_photos::may_still_show;
 
-/// The number of photos that a search requests if the image search's limit is unknown.
+/// The number of photos that a search requests from an image search whose limit is unknown.
 const HITS_PER_SEARCH: u32 = 10;
 
 /// The most concurrent surveys: searches whose photos are being looked at.
@@ -84,8 +84,8 @@ pub struct Memory {
     /// The people whose remembered photos were requested.
     recalled: BTreeSet<Somebody>,
     recalls: usize,
-    /// The sides of the last remembered chain that was requested, and the number of photos that such chains had brought
-    /// before.
+    /// The two sides in the last request for a remembered chain, and the number of photos that such chains had brought
+    /// before the request.
     connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
     /// The recalled photos that were looked at.
     free_looks: usize,
@@ -301,12 +301,12 @@ pub fn policy(
     let limits = facts.limits();
     let may_search =
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
-    // A search chosen early is wasted if a typed person turns out to be unknown. And a planner should know all there is
-    // to know.
+    // No search is chosen early while a typed person may turn out to be unknown, since it would be wasted. The planner
+    // chooses only once all photos are seen.
     let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
     let beside = if may_search && starts_both {
-        // Both typed people are searched for in any case.
+        // Both typed people are searched for in any case, so neither search waits for the other's photos.
         Beside::Anything
     } else if may_choose_early {
         Beside::WhereSlotsAreLeft {
@@ -349,7 +349,7 @@ pub fn after_photo(
     }
     let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
     had_chain.then(|| {
-        // A person of the chain was given another name, which is to be avoided.
+        // The recogniser has given a person of the chain a further name, which is among those to avoid.
         teller.status("The chain leads through somebody to avoid, as it turns out.");
         Move::go(State::Discovery)
     })

@@ -1,4 +1,4 @@
-//! The budget of a run: calls, dollars and time. Each call is checked before, and charged when, it is sent.
+//! The budget of a run: calls, dollars and time. Each call is checked and charged before it is sent.
 //!
 //! The last recognitions of a budget share the remaining attempts, so that none waits for another. A photo that fails
 //! temporarily after fewer attempts than usual is left for a later search; the third failure in a row ends the run.
@@ -12,7 +12,7 @@ use super::interface::{
 
 /// The most attempts of one command. The conductor pauses between them.
 pub const ATTEMPTS_MAX: u32 = 3;
-/// The most attempts of a planner call: the ranking can decide instead, and sooner.
+/// The most attempts of a planner call. There are few, because the ranking can decide instead, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
 /// The most throttled attempts of a run. They cost nothing, but burden the provider.
 const THROTTLED_MAX: u32 = 500;
@@ -190,7 +190,7 @@ impl Budget {
         self.permission_shared(kind, 1)
     }
 
-    /// Returns whether a recognition may be sent: one of `sharers` whose photos are fetched or being fetched. They
+    /// Returns whether a recognition may be sent. It is one of `sharers`, the photos fetched or being fetched. They
     /// share the remaining attempts, so that the last photos of a budget do not wait for each other.
     pub fn permission_to_recognise(&self, sharers: usize) -> Permission {
         self.permission_shared(CallKind::Recognition, sharers)
@@ -207,7 +207,8 @@ impl Budget {
         }
     }
 
-    /// Returns the limit of attempts of a call of this kind that is sent now. A recognition is one of `sharers`.
+    /// Returns the limit of attempts for a call of this kind that is sent now. A recognition shares the remaining
+    /// attempts with `sharers` minus one others.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
         self.left(kind).min(self.attempts_wanted(kind, sharers))
     }
@@ -222,7 +223,7 @@ impl Budget {
         }
     }
 
-    /// Returns whether a photo fetched now may be converted, whose cost is then reserved.
+    /// Returns whether the next photo may be converted after it is fetched.
     pub fn may_convert(&self) -> bool {
         self.refusal(CallKind::Conversion).is_none() && self.left(CallKind::Conversion) > 0
     }
@@ -352,8 +353,8 @@ impl CallKind {
         }
     }
 
-    /// Returns the reason for which a run ends when this budget is used up. Only planner, page and conversion budgets
-    /// do not end it.
+    /// Returns the reason for which a run ends when this budget is used up. The budgets for planner, pages and
+    /// conversions do not end a run.
     pub fn reason(self) -> Reason {
         match self {
             Self::Search | Self::Planner | Self::Page => Reason::SearchBudget,
@@ -454,7 +455,7 @@ pub struct RunError {
 }
 
 impl RunError {
-    /// Returns the error of a provider that stays down, refuses, or is closed.
+    /// Returns the error for a provider that stays down, refuses, or is closed.
     pub fn of_provider(provider: Provider, failure: &Failure) -> Self {
         let code = error_code(failure.kind);
         Self {
@@ -467,7 +468,7 @@ impl RunError {
         }
     }
 
-    /// Returns the error of a mistake in this program, reported as such.
+    /// Returns the error for a mistake in this program, which is reported as such.
     pub fn internal(what: &str) -> Self {
         Self {
             code: ErrorCode::Internal,

@@ -17,7 +17,8 @@ use super::interface::{CaptureReport, Captured, Fetched, PhotoPage, Request, Sta
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
 
-/// The most different reasons to keep: some are in a provider's own words.
+/// The most different reasons that are kept for photos that could not be looked at. Some are in a provider's own words,
+/// so their number has no other limit.
 const REASONS_MAX: usize = 16;
 
 /// The question and what is known.
@@ -27,7 +28,8 @@ pub struct Facts {
     /// The folded names of people who may not be on the path.
     avoided: BTreeSet<String>,
     knowledge: Knowledge,
-    /// What the finished searches have shown: all of them, and those that name A or B.
+    /// What all finished searches have shown. The next field has only the searches that name A or B, for each of the
+    /// two.
     searches: SearchSights,
     searches_naming: [SearchSights; 2],
     unread_photos: UnreadPhotos,
@@ -209,12 +211,12 @@ impl Facts {
     pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
         let mut named = named.to_vec();
         let person = |name: &str| {
-            // Two people of the same name are each counted once.
+            // Each match takes its subject away, so that of two people with one name each gets their own number.
             let mut subjects = named.iter();
             let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
             let subject = place.map(|place| named.remove(place));
             let name = match subject {
-                // The typed name: what distinguishes two people of the same name is no part of it.
+                // This is the name as typed. It does not contain what distinguishes two people with one name.
                 Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
                 _ => name,
             };
@@ -271,7 +273,7 @@ impl Facts {
         place.unwrap_or(0)
     }
 
-    /// Returns the ids of the other image searches that were asked the query of a list.
+    /// Returns the ids of the image searches, except the list's own, that were asked the list's query.
     pub fn asked_before(&self, list: &ListKey) -> Vec<String> {
         let sources = self.request.sources.iter().enumerate();
         let asked = sources.filter(|(source, _)| {
@@ -285,10 +287,10 @@ impl Facts {
         asked.map(|(_, source)| source.id.clone()).collect()
     }
 
-    /// Returns whether a query was asked and not answered yet. Another image search may still take it over, so asking
-    /// that one as well could pay for the same query twice.
+    /// Returns whether a query was asked and not answered yet. If one image search fails, another takes over the query,
+    /// so asking that other one now could pay for the same query twice.
     pub fn is_awaited(&self, query: &str) -> bool {
-        // With a single image search, a list alone identifies what was asked.
+        // With a single image search, no other one can take over a query.
         let is_of_several = self.request.sources.len() > 1;
         let asked = is_of_several.then(|| self.knowledge.asked(query));
         asked.flatten().is_some_and(|asked| !asked.is_answered())
@@ -321,7 +323,7 @@ pub struct Place {
     pub frontier: Option<Frontier>,
 }
 
-/// The outcome of each page. None is evidence.
+/// The outcomes of opening the pages with the final chain's photos. No capture is evidence.
 #[derive(Debug, Clone, Default)]
 pub struct Captures {
     settled: Vec<CaptureReport>,
@@ -334,7 +336,7 @@ impl Captures {
         self.settled.push(report);
     }
 
-    /// Notes that no further page is opened, since the user ended the run.
+    /// Notes that no further pages are opened, because the user ended the run.
     pub fn stop(&mut self) {
         self.are_stopped = true;
     }

@@ -1,5 +1,5 @@
-//! Hints: whom a photo that was not looked at may show, judged by the words beside it and the question that found it. A
-//! hint leads the search and proves nothing: nothing here can make a sighting or an edge.
+//! Hints: whom a photo that was not looked at may show, judged by the words beside the photo and by the question that
+//! found it. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
 
 mod spread;
 mod words;
@@ -40,7 +40,8 @@ struct Known {
     has_one_word: bool,
     /// The photos that may show the person.
     photos: Vec<usize>,
-    /// How many of these photos were looked at; `shown` counts those that did show the person.
+    /// How many of the photos that may show the person were looked at. The next field counts those that did show the
+    /// person.
     told: u32,
     shown: u32,
 }
@@ -126,7 +127,7 @@ impl Hints {
         self.has_names
     }
 
-    /// Returns the recognised person that `who` is.
+    /// Returns the recognised person that `who` stands for; `None` if `who` was not recognised.
     pub fn person(&self, who: Somebody) -> Option<PersonIndex> {
         self.known(who)?.person
     }
@@ -415,7 +416,7 @@ impl Hints {
             });
             photo
         });
-        // It costs nothing now, even if a search has found it.
+        // Even if a search found the photo first, it counts as recalled now, because it then costs nothing.
         if let Some(hinted) = self.photos.get_mut(photo) {
             hinted.at = at;
         }

@@ -27,14 +27,14 @@ pub use reports::{
 pub struct Request {
     /// The person with whom the chain starts.
     pub person_a: TypedPerson,
-    /// The person with whom it ends.
+    /// The person with whom the chain ends.
     pub person_b: TypedPerson,
     /// The people who may not be on the path.
     pub avoid: Vec<Name>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
-    /// The image searches, in the order in which they are asked. If empty, a single one is asked of which nothing is
-    /// known.
+    /// The image searches, in the order in which they are asked. If there are none, a single unknown image search is
+    /// asked.
     pub sources: Vec<SearchSource>,
 }
 
@@ -88,7 +88,7 @@ pub struct Remembered {
     pub body: Option<Sha256Digest>,
     /// The faces of the answer, and this run's check of the pixels.
     pub recognised: Recognised,
-    /// The hit, for a photo that the run fetched without knowing its address.
+    /// The hit that found the photo, if the run fetched the photo without knowing its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit: Option<Hit>,
 }
@@ -246,7 +246,7 @@ pub enum Action {
     Search {
         /// The people to find. Each search engine makes its own query from it.
         question: SearchQuestion,
-        /// The most hits.
+        /// The most hits that are requested.
         count: u32,
         /// The image search to ask, and the page of its list.
         part: ListPage,
@@ -268,12 +268,12 @@ pub enum Action {
     },
     /// Recognise the people in the photo that an earlier command fetched.
     Recognise {
-        /// The command that fetched it.
+        /// The command that fetched the photo.
         fetched_by: CommandId,
     },
     /// Ask the planner whom to try next.
     Plan(PlanQuestion),
-    /// Open the page that shows a photo, and capture it. May be repeated.
+    /// Open the page that shows a photo, and capture the page. The call may be repeated.
     Capture {
         /// The address of the page.
         url: String,
@@ -282,13 +282,13 @@ pub enum Action {
     Recall(PeopleToRecall),
     /// Look for a chain between two sides among the photos that earlier runs recognised.
     Connect(Box<SidesToConnect>),
-    /// Fetch a photo of such a chain; the run knows only its place there.
+    /// Fetch a photo of a remembered chain, of which the run knows only its place in the chain.
     FetchKnown {
         /// The question that the chain answers.
         sides: Box<SidesToConnect>,
         /// The place of the photo, from 0.
         place: usize,
-        /// Whether the platform may convert it to JPEG.
+        /// Whether the platform may convert the photo to JPEG.
         may_convert: bool,
     },
 }
@@ -327,7 +327,7 @@ struct MillisDef(u64);
 /// The outcome of opening a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaptureReport {
-    /// The page.
+    /// The page that was opened, or could not be.
     pub page: PhotoPage,
     /// The capture, or a sentence that says why there is none.
     pub result: Result<Captured, String>,
@@ -362,7 +362,7 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
-    /// Returns whether no notice comes after it.
+    /// Returns whether this is the run's last notice.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Final(_) | Self::NoPath(_) | Self::Error(_))
@@ -426,7 +426,8 @@ pub struct Status {
     /// The name of a person guessed by the planner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
-    /// If the hints have changed: the links that are only hinted, since their photos were not looked at.
+    /// The links that are only hinted, since their photos were not looked at; `None` if they are the same as in the
+    /// last status.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hinted: Option<Vec<[PersonRef; 2]>>,
     /// What the run has spent so far.

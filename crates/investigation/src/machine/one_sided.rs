@@ -106,7 +106,7 @@ impl Path {
         last.templates_asked - 1
     }
 
-    /// Returns the number of discovery templates asked for the last person.
+    /// Returns how many discovery templates were asked for the last person.
     pub fn templates_asked(&self) -> usize {
         self.last().templates_asked
     }
@@ -141,9 +141,9 @@ impl Path {
         true
     }
 
-    /// Returns whether a person, reached over this many edges, can lead nowhere new: they are no closer to A than
-    /// before, and no photo was looked at since. Without this the plan would walk every simple path among known people
-    /// without making a single call.
+    /// Returns whether a person, reached over this many edges, can lead nowhere new, because they are no closer to A
+    /// than before, and no photo was looked at since. Without this check the plan would walk every simple path among
+    /// known people without making a single call.
     pub fn is_exhausted(&self, person: PersonIndex, depth: u32, photos_looked: u32) -> bool {
         self.exhausted
             .get(&person)
@@ -336,8 +336,8 @@ fn reason_of(candidate: &Candidate) -> String {
     )
 }
 
-/// Asks one query after the other; without any left, the candidate has failed. A photo of both accepts the edge at
-/// once.
+/// Asks one query after the other. When no query is left, the candidate has failed. A photo of frontier and candidate
+/// accepts the edge at once.
 //= spec S4
 pub fn verify(
     path: &mut Path,
@@ -360,7 +360,8 @@ pub fn verify(
     Move::go(State::CHOICE)
 }
 
-/// Searches once for both, then goes on from the person reached, as far as the hop limit allows.
+/// Searches once for the reached person and the target together, then goes on from the person reached, as far as the
+/// hop limit allows.
 //= spec S5
 pub fn bridge(
     path: &mut Path,
@@ -473,8 +474,8 @@ fn best_accepted(path: &Path, facts: &Facts) -> Option<Chain> {
     facts.best_chain(&path.verified(facts), from, to)
 }
 
-/// Decides the end again after a late photo, which may add to an accepted edge, or show that the path leads through
-/// somebody to avoid.
+/// Decides the end again after a late photo, because the photo may add to an accepted edge, or show that the path leads
+/// through somebody to avoid.
 pub fn renewed_end(path: &Path, facts: &Facts) -> End {
     match best_accepted(path, facts) {
         Some(chain) => End::Success(Box::new(chain)),

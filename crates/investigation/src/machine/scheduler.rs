@@ -31,7 +31,7 @@ use survey::PhotoStep;
 
 pub use survey::{Survey, SurveyNumber, SurveyPhoto, SurveyStep};
 
-/// The most calls in flight: the most requests of one Worker that may wait for headers.
+/// The most calls in flight: as many as the requests of one Worker that may wait for headers at once.
 const UNDER_WAY_MAX: usize = 5;
 
 /// The number of searches after which their average of new photos is trusted.
@@ -355,7 +355,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Builds the policy of one search after the other, each with its photos.
+    /// Builds a policy by which each search waits until all photos of the one before were looked at.
     //= spec S2 "num=5"
     pub fn one_at_a_time(limits: &Limits) -> Self {
         Self {
@@ -399,12 +399,12 @@ impl SearchYield {
         self.searches += 1;
     }
 
-    /// Notes that a photo is fetched that was not seen before.
+    /// Notes that a photo is fetched that no search has brought before.
     pub fn note_new_photo(&mut self) {
         self.new_photos += 1;
     }
 
-    /// Returns whether this many searches are expected to bring at most as many photos as there are slots.
+    /// Returns whether this many searches are expected to bring no more photos than there are free slots.
     pub fn fits(self, searches: usize, slots: usize) -> bool {
         let slots = u32::try_from(slots).unwrap_or(u32::MAX);
         let searches = u32::try_from(searches).unwrap_or(u32::MAX);
@@ -496,7 +496,7 @@ pub enum AnsweredCall {
         sides: Box<SidesToConnect>,
         photos: usize,
     },
-    /// The answer is of another kind than the command.
+    /// The answer is of another kind than its command expects.
     Misfit,
 }
 
@@ -537,7 +537,7 @@ pub struct AnsweredAdvice {
 /// What follows from a lost answer.
 #[derive(Debug)]
 pub enum Lost {
-    /// The call is sent again, or is no longer needed.
+    /// Nothing, because the call is sent again, or is no longer needed.
     NothingToDo,
     /// The run's time is over.
     OutOfTime,
@@ -586,7 +586,7 @@ impl Scheduler {
     fn send_as(&mut self, id: CommandId, action: Action, purpose: Purpose, budget: &mut Budget) {
         let kind = CallKind::of(&action);
         let attempts_max = match kind {
-            // The call's own photo is no longer among the waiting ones.
+            // The photo of this call is no longer among the waiting ones, so it is added.
             Some(kind) => budget.begin(kind, self.photos_unpaid() + 1),
             None => 1,
         };
@@ -619,7 +619,7 @@ impl Scheduler {
         Some(answered(call, answer.command, answer.outcome))
     }
 
-    /// Notes that one of the calls of this call's survey has ended.
+    /// Notes that a call has ended, for the survey that the call belongs to.
     fn end_call_of(&mut self, purpose: &Purpose) {
         if let Some(number) = purpose.survey()
             && let Some(survey) = self.survey_mut(number)
@@ -639,7 +639,7 @@ impl Scheduler {
         fetches.count() + waiting.sum::<usize>()
     }
 
-    /// Returns the number of photos whose bytes are or will be in memory.
+    /// Returns the number of photos whose bytes are in memory or will be.
     fn photos_in_hand(&self) -> usize {
         let calls = self.calls.values();
         let recognised = calls.filter(|call| call.purpose.is_recognise());
@@ -713,7 +713,7 @@ impl Scheduler {
                 {
                     return Lost::OutOfTime;
                 }
-                // The remaining attempts are reserved for others, whose answers may already be here.
+                // The remaining attempts are reserved for other calls, whose answers may already have arrived.
                 _ => {
                     self.end_call_of(&purpose);
                     return Lost::NotAgain(purpose);
@@ -725,7 +725,7 @@ impl Scheduler {
     }
 }
 
-/// Returns the result of a call, by its purpose.
+/// Converts a call's outcome to the answer that the call's purpose expects.
 fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
     match (call.purpose, outcome) {
         (Purpose::Recall, Outcome::Connected(photos)) => match call.action {

@@ -111,8 +111,8 @@ pub enum Move {
         named: Vec<Subject>,
         /// Whether the query is for a photo of the two named people together.
         is_for_pair: bool,
-        /// The image search to ask, by its place, and the page of its list. `None` for any, unless the query was asked
-        /// before.
+        /// The image search to ask, by its place, and the page of its list. With `None`, any image search may answer,
+        /// unless the query was asked before.
         part: Option<(usize, u32)>,
         to: State,
     },
@@ -143,7 +143,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Changes to this state. Calls in flight go on.
+    /// Changes to this state, while calls in flight go on.
     pub fn go(to: State) -> Self {
         Self::Go {
             to,

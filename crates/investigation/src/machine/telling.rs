@@ -23,7 +23,7 @@ pub use report::{
 /// The longest part of the planner's narration in a line, in characters.
 const NARRATION_CHARS_MAX: usize = 90;
 
-/// The most hints shown at once. The oldest are dropped first.
+/// The most hints shown to viewers at once. When there are more, the oldest are dropped.
 const TOLD_MAX: usize = 20;
 
 /// The most names that a line lists.
@@ -54,7 +54,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Moves to somebody else's surroundings.
+    /// Moves the place of the following reports to somebody else's surroundings.
     pub fn move_to(&mut self, frontier: Frontier) {
         self.place.frontier = Some(frontier);
     }
@@ -393,9 +393,9 @@ fn missing_of<'run>(
 /// The hints shown to viewers until their photos are looked at.
 #[derive(Debug, Clone, Default)]
 pub struct ToldHints {
-    /// Each hint with the address of its photo, the oldest first.
+    /// The hints, each with the address of its photo, the oldest first.
     hints: Vec<(String, [PersonRef; 2])>,
-    /// Whether they have changed since they were last sent.
+    /// Whether the hints have changed since they were last sent.
     are_changed: bool,
 }
 
@@ -409,14 +409,14 @@ impl ToldHints {
         self.are_changed = true;
     }
 
-    /// Removes a hint whose photo was looked at or lost: it is proven, or false.
+    /// Removes a hint whose photo was looked at or lost, because it is then proven, or false.
     pub fn remove(&mut self, url: &str) {
         let before = self.hints.len();
         self.hints.retain(|(known, _)| known != url);
         self.are_changed |= self.hints.len() != before;
     }
 
-    /// Removes all hints, which are no longer followed.
+    /// Removes all hints, because the search no longer follows them.
     pub fn clear(&mut self) {
         self.are_changed |= !self.hints.is_empty();
         self.hints.clear();

@@ -22,7 +22,7 @@ use crate::wire::Order;
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
 
-/// The shortest runtime that makes sense, in milliseconds.
+/// The least time limit that makes sense for a run, in milliseconds.
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 const IN_QUERY: FieldNames = FieldNames {
@@ -37,14 +37,13 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
     session: "sessionId",
 };
 
-/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
-/// when encoded.
+/// The longest part of an address, in bytes. A name of a hundred characters has at most 1,200 bytes when encoded.
 const PART_BYTES_MAX: usize = 4_096;
 
-/// The most names and options that are read from an address. There are fewer kinds of them than this.
+/// The most different parameters that are read from an address. There are fewer names and options than this.
 const OPTIONS_MAX: usize = 32;
 
-/// The members that name the two people and the session.
+/// The names of the fields for the two people and the session, which differ between an address and a body.
 pub(super) struct FieldNames {
     pub(super) person_a: &'static str,
     pub(super) person_b: &'static str,
@@ -94,7 +93,7 @@ impl RunRequest {
 
     /// Reads `a=&b=&hops=...`, the part after the question mark; `avoid` may be repeated.
     pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
-        // Decoding takes several times the memory of the text.
+        // A long part is refused before it is decoded, because decoding takes several times the memory of the text.
         if query.split('&').any(|part| part.len() > PART_BYTES_MAX) {
             let detail = "A part of the address is far too long; give names and options of a run.";
             return Err(Problem::new(400, detail));
@@ -136,7 +135,7 @@ impl RunRequest {
         accept([a, b], options, &IN_QUERY, caps, form)
     }
 
-    /// Repeats the request of an earlier run, within today's caps.
+    /// Restores the request of an earlier run, within today's caps.
     pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
         let mut request = order.request()?;
         let limits = &mut request.limits;
@@ -185,7 +184,7 @@ pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result
     Ok(())
 }
 
-/// Checks that people and options do not exclude each other. The error is 409, since each is allowed by itself.
+/// Checks that people and options do not exclude each other. The error is 409, since each of them is allowed alone.
 pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
     let (one, other) = (&run.request.person_a, &run.request.person_b);
     if one.is_same_as(other) {
@@ -268,8 +267,7 @@ pub(super) fn given_name<'de, D: Deserializer<'de>>(
 }
 
 fn parse_name(text: &str) -> Result<Name, NameError> {
-    // The length is that of the text as it is sent, spaces included, so that the API's description
-    // can say the same.
+    // The limit applies to the text as it is sent, spaces included, because the API's description states it so.
     if text.chars().count() > NAME_CHARS_MAX {
         Err(NameError::TooLong)
     } else if text.chars().any(is_letter_or_digit) {
@@ -279,7 +277,7 @@ fn parse_name(text: &str) -> Result<Name, NameError> {
     }
 }
 
-/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
+/// Reads a Wikidata number; `None` for an empty text, with which a fork drops the number of the forked run.
 fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
     let is_plain = |text: &&str| {
         text.bytes()
@@ -308,7 +306,7 @@ fn pace(value: &Value) -> Result<Pace, Problem> {
         .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
 }
 
-/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+/// Reads whether an option is switched on: `true` or `false` in JSON, 1 or 0 in an address.
 fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
     match (form, value) {
         (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),

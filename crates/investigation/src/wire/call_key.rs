@@ -22,9 +22,9 @@ use super::is_zero;
 pub enum CallKey {
     /// A search for images.
     Search {
-        /// The query.
+        /// The text of the query.
         query: String,
-        /// The most hits.
+        /// The most hits that are requested.
         count: u32,
         /// The Wikidata numbers given at the run's start for the people searched for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,7 +32,7 @@ pub enum CallKey {
         /// The id of the image search; `None` for the first allowed one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         source: Option<String>,
-        /// The page of its list, from 0.
+        /// The page of the image search's list, from 0.
         #[serde(default, skip_serializing_if = "is_zero")]
         page: u32,
     },
@@ -66,7 +66,7 @@ pub enum CallKey {
     Recall {
         /// The recogniser's ids of the people; for those without one, their Wikidata numbers or names.
         people: Vec<String>,
-        /// The ids of the people with whom photos come first.
+        /// The ids of certain other people: photos that also show one of them come first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         toward: Vec<String>,
     },
@@ -75,7 +75,7 @@ pub enum CallKey {
         /// The SHA-256 of the question, in hexadecimal digits.
         sha256: String,
     },
-    /// Fetching a photo of such a chain.
+    /// Fetching a photo of a remembered chain.
     FetchKnown {
         /// The SHA-256 of the question that the chain answers, in hexadecimal digits.
         sha256: String,
@@ -176,8 +176,8 @@ fn sides_digest(asked: &SidesToConnect) -> Sha256Digest {
     ))
 }
 
-/// Returns the numbers given by the user. The recogniser's are left out, so that a search has the same key no matter
-/// when they became known.
+/// Returns the Wikidata numbers given by the user. Those from the recogniser are left out, so that a search has the
+/// same key no matter when they became known.
 fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     let people = question.people.iter();
     let given = people.filter_map(|person| match &person.number {
@@ -187,8 +187,8 @@ fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     given.collect()
 }
 
-/// Returns the digest of the planner's input without the number of calls left, since advice about the same candidates
-/// holds regardless.
+/// Returns the digest of the planner's input without the number of calls left, because advice about the same candidates
+/// holds for any such number.
 fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     let rows: Vec<_> = question
         .candidates

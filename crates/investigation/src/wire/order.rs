@@ -125,7 +125,7 @@ impl Order {
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
         if let Some(money) = &mut self.money {
             money.prices = prices;
-            // An order that opens no pages is stored as it was before captures existed.
+            // Without captures, the price of a page is not stored, as in orders from before captures existed.
             if !self.capture {
                 money.prices.page_nano_usd_max = 0;
             }
@@ -162,8 +162,8 @@ impl Order {
         self.memory.is_some()
     }
 
-    /// Returns whether the run uses image searches' answers to earlier runs. A run that follows the specification to
-    /// the letter asks again.
+    /// Returns whether the run may use answers of image searches to earlier runs. A run that follows the specification
+    /// to the letter repeats these searches.
     #[must_use]
     pub fn uses_kept_searches(&self) -> bool {
         self.uses_memory() && self.plan != Plan::OneSided.as_str()
@@ -265,7 +265,7 @@ fn number_of(person: &TypedPerson) -> Option<String> {
     person.wikidata.as_ref().map(ToString::to_string)
 }
 
-/// Returns whether an image search is one that a server may have.
+/// Returns whether a stored image search is within the bounds of those that a server may have.
 fn is_sound(source: &SearchSource) -> bool {
     let is_short = |text: &String| (1..=NAME_BYTES_MAX).contains(&text.len());
     is_short(&source.id)

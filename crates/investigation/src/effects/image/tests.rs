@@ -1,4 +1,4 @@
-//! Tests of what is fetched, and of what counts as a photo.
+//! Tests of what is fetched for a photo, and of what counts as one.
 
 use super::*;
 
@@ -631,7 +631,7 @@ mod hostile_addresses {
         let (failure, sent) = fetch(GOOD, Some("http://photos.example.org/start.jpg"));
         let why = PhotoFailure::Unfetchable("its address is not https".into());
         assert_eq!((failure, sent), (Some(why), vec![GOOD.to_owned()]));
-        // A redirect loop on https ends at the limit as before.
+        // A redirect loop on https ends at the limit, too.
         let (_, sent) = fetch(GOOD, Some(GOOD));
         assert_eq!(sent.len(), REDIRECTS_MAX + 1);
     }

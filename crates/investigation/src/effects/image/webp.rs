@@ -16,14 +16,14 @@ const QUALITY: u8 = 90;
 /// The reason why a WebP photo cannot be converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WebpError {
-    /// It is an animation.
+    /// The photo is an animation.
     Animated,
-    /// It, or its alpha channel, is lossless. The file chooses how many tables that takes, so a few hundred kilobytes
-    /// could fill an isolate's memory: nothing of it was decoded.
+    /// The photo or its alpha channel is lossless, so nothing of it was decoded. The file chooses how many tables
+    /// decoding takes, so a few hundred kilobytes could fill an isolate's memory.
     Lossless,
-    /// It has too many pixels for the available memory. None was decoded.
+    /// The photo has too many pixels for the available memory, so none was decoded.
     TooLarge,
-    /// Its bytes are no WebP photo, or not a complete one.
+    /// The bytes are no WebP photo, or not a complete one.
     Unreadable,
 }
 
@@ -39,7 +39,7 @@ impl WebpError {
         }
     }
 
-    /// Returns whether the platform may still convert it.
+    /// Returns whether the platform may still convert the photo.
     pub(super) fn leaves_it_to_the_platform(self) -> bool {
         matches!(self, Self::Lossless | Self::TooLarge)
     }
@@ -94,7 +94,7 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     };
     let mut jpeg = Vec::new();
     let mut encoder = Encoder::new(&mut jpeg, QUALITY);
-    // A lossy WebP stores its colours at half the size, too.
+    // The JPEG stores its colours at half the size, because a lossy WebP does so, too.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
     let written = encoder.encode_image(picture);
     written.map_err(|_| WebpError::Unreadable)?;
@@ -106,10 +106,10 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
 struct Heads {
     /// The width and height, in pixels, of the photo and of each frame in it.
     size: (u32, u32),
-    /// Whether it has animation frames, which the decoder reads whatever the file's header says.
+    /// Whether the file has animation frames, which the decoder reads whatever the file's header says.
     is_animated: bool,
     has_alpha: bool,
-    /// Whether any part of it is lossless.
+    /// Whether any part of the photo is lossless.
     is_lossless: bool,
 }
 

@@ -23,8 +23,8 @@ use super::question_worth::QuestionWorth;
 use super::sides::{RankedCandidate, candidates_of, expand_candidate, expand_start, look_on};
 use super::weighing::leftovers;
 
-/// The least expected share of a search for a typed person; below it, what is left over of their lists is looked at
-/// first.
+/// The least expected share of a search for a typed person. If less is expected, the photos left over in that person's
+/// lists are looked at first.
 const EXPECTED_PART_MIN: f64 = 0.4;
 
 /// Tries a typed person who is not recognised yet, then a guess, then the planner's suggestion, then the best
@@ -55,7 +55,7 @@ pub fn choose(
     if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
         return guess;
     }
-    // The planner does not choose the two typed people.
+    // The planner may not choose either of the two typed people.
     let is_choosable =
         |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
     let choosable: Vec<&Candidate> = table
@@ -79,7 +79,7 @@ pub fn choose(
             choose_one(memory, &table, best, &reason, view, advice, teller)
         }
         None if view.scheduler().has_surveys() => {
-            // A call in flight may show somebody.
+            // Nothing is chosen yet, because a call in flight may show somebody to try.
             Move::Rest
         }
         None => match view.budget().permission(CallKind::Search) {
@@ -89,8 +89,8 @@ pub fn choose(
     }
 }
 
-/// Searches for a typed person who was never recognised and so has no candidates. On their turn they are searched for
-/// until they count as unknown; photos left over in their lists come first if nothing else can be asked.
+/// Searches for a typed person who was never recognised and so has no candidates. On that person's turn the searches go
+/// on until the name counts as unknown. Photos left over in the person's lists come first if nothing else can be asked.
 fn unbound_start(
     memory: &mut Memory,
     view: View,
@@ -146,7 +146,7 @@ fn choose_one(
         ..
     } = chosen.candidate;
     if depth == 0 {
-        // The choice is a typed person again, so S4 has nothing to verify.
+        // The chosen person is a typed one, so S4 has nothing to verify.
         teller.keep_decision(table, name, reason);
         return expand_candidate(memory, chosen, None, view, teller);
     }
@@ -248,7 +248,6 @@ pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
 }
 
 /// Searches for the next guess; `None` if there is no guess, or the answer about the last one is awaited.
-/// is awaited.
 pub fn next_guess(
     memory: &mut Memory,
     table: &[RankedCandidate],
@@ -260,11 +259,11 @@ pub fn next_guess(
     let guesses = advice.guesses();
     while let Some((name, side)) = guesses.next() {
         if side == Side::B && is_looked_for_beside_a(view, &name) {
-            // The searches in flight will show whether such a person exists.
+            // Nothing is searched for beside B until the searches in flight show whether such a person exists.
             return None;
         }
         guesses.remove_next();
-        // A name that the first search has not shown does not help.
+        // A guessed name that the search beside A has not shown is not searched for beside B, where it would not help.
         let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
         let query = guess_query(facts, &name, side);
         if is_in_vain || facts.knowledge().asked(query.text()).is_some() {

@@ -16,17 +16,17 @@ use crate::machine::telling::{Teller, person_ref, subject_ref};
 
 use super::Memory;
 
-/// The chance from which a hinted chain's photos are looked at, if the recognitions left are no more than the remaining
-/// searches would use.
+/// The least chance of a hinted chain whose photos are looked at, if the remaining recognitions are no more than the
+/// remaining searches would use.
 const CHANCE_ENOUGH: f64 = 0.4;
 
 /// The least chance for which photos are looked at, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
 
-/// The least chance of a chain whose photos are awaited before anybody else is searched for, if few searches are left.
+/// The least chance of a chain whose photos are awaited before the next search, if few searches are left.
 const CHANCE_AWAITED_MIN: f64 = 0.25;
 
-/// The number of remaining searches from which on no chain is awaited.
+/// The number of remaining searches from which on no chain is awaited: then a needless search costs little.
 const SEARCHES_MANY: f64 = 20.0;
 
 /// The worth of a photo that may be a link of a whole chain, relative to one that shows somebody new.
@@ -41,7 +41,7 @@ const UNNAMED_WORTH: f64 = 0.5;
 /// The most requests for remembered photos before the first search.
 const RECALLS_AT_FIRST: usize = 40;
 
-/// The further requests that each search allows.
+/// The number of further requests for remembered photos that each search allows.
 const RECALLS_PER_SEARCH: usize = 4;
 
 /// The most requests for a chain of remembered photos before the first search; each search allows one more.
@@ -51,7 +51,7 @@ const CONNECTS_AT_FIRST: usize = 5;
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
 /// Returns how many of a search's photos are looked at first if their words name people: three in five. The others are
-/// looked at if a hint leads to them.
+/// looked at only if a hint leads to them.
 pub fn photos_at_once(photos: u32) -> u32 {
     photos.saturating_mul(3).div_ceil(5)
 }
@@ -349,7 +349,7 @@ fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
     let photos_max = RECALLED_FETCHES_MAX.saturating_sub(photos);
     let round = memory.recalls();
     let rounds_max = CONNECTS_AT_FIRST + memory.queries_begun();
-    // The photos being looked at now will tell more.
+    // The photos being looked at now may change the sides, so the request waits for them.
     if view.scheduler().has_surveys() || photos_max == 0 || round >= rounds_max.min(RECALLS_MAX) {
         return None;
     }
@@ -391,10 +391,10 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     }
     let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();
     let people = if let Some(who) = typed.find(|who| !memory.has_recalled(*who)) {
-        // Each alone, for as many photos as possible.
+        // Each typed person is requested alone, for as many photos as possible.
         vec![who]
     } else if view.scheduler().has_surveys() {
-        // The photos being looked at now will tell more.
+        // The photos being looked at now may change whom to request, so the request waits for them.
         return None;
     } else {
         next_people(memory, facts)
@@ -442,9 +442,9 @@ fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
 
 /// The people of a side to whom hints lead and whose photos were not requested.
 struct Unasked {
-    /// The hops of the nearest ones from the side's start.
+    /// The hops from the side's start to the nearest of these people.
     hops: u32,
-    /// These nearest people, the most likely first.
+    /// The nearest of these people, the most likely first.
     nearest: Vec<Somebody>,
 }
 

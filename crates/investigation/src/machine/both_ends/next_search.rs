@@ -21,18 +21,19 @@ use super::weighing::Weighing;
 const EXPLORATION_WEIGHT: f64 = 1.5;
 
 /// The weight of each further search that names a person, relative to the number of pairs named. A person close to the
-/// other side is soon seen with it, so each search in vain counts against them. If hardly any pair is together, it says
-/// little.
+/// other side is soon seen with it, so each search in vain counts against the person. If hardly any pair of people is
+/// found together, a search in vain says little.
 const AGAIN_LOSS: f64 = 10.0;
 
-/// The most rows of both sides' tables. The planner does not choose the typed people, so there may be two more.
+/// The most rows of both sides' tables. There are two more than the planner sees, because it does not choose the typed
+/// people.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
 /// The factor on a search's expectation if a whole list of the same person is already known: other words find few
 /// photos that it lacks.
 const AFTER_WHOLE_LIST: f64 = 0.1;
 
-/// The factor if further words found nothing, until the name alone was asked.
+/// The factor on a search's expectation after further words found nothing, until the name alone was asked.
 const AFTER_NOTHING: f64 = 0.1;
 
 /// The least expected share for which a search is made.
@@ -94,7 +95,7 @@ fn sides<'plan>(
     )
 }
 
-/// Returns the people connected with a side's start and near enough.
+/// Returns the people connected with a side's start who are near enough to it for a chain.
 fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos) -> Vec<Standing> {
     let Some(start) = facts.people().bound(side) else {
         return Vec::new();
@@ -108,7 +109,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
             return None;
         }
         let subject = facts.knowledge().subject_of(*person);
-        // S1 has named the typed people once.
+        // S1 has already named each typed person once.
         let asked = memory.times_asked(subject) + u32::from(depth == 0);
         let unseen_estimate = estimate.unseen(*person);
         Some(Standing {
@@ -141,7 +142,8 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     }
 }
 
-/// Returns the factor on the photos of a person named by this many searches, in a run that named this many pairs.
+/// Returns the factor on the photos of a person named by this many searches, in a run whose searches named this many
+/// pairs.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {
@@ -289,7 +291,8 @@ impl<'run> SingleSearches<'run> {
     /// Returns the most promising search about one person; among equals the first in the order of image searches and
     /// wordings.
     pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
-        // The current photos may already show all that is needed of a person.
+        // If the person is named by a current survey, its photos may already show enough, so no other image search is
+        // asked yet.
         let first = self
             .first_of_several
             .filter(|_| self.scheduler.is_naming(subject));

@@ -198,7 +198,7 @@ pub fn least_certain<'chain>(
     })
 }
 
-/// Returns how many people were seen with both.
+/// Returns how many people were seen with both of these.
 fn common(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
     let together = facts.together();
     let of_one = together.neighbours(one);

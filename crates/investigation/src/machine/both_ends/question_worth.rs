@@ -14,13 +14,13 @@ const PRIOR_SEARCHES: f64 = 0.5;
 /// The expected share of new photos at which a wording is good enough, if each wording finds photos of its own: a
 /// shortfall then says more about the person than about the wording.
 const ENOUGH: f64 = 0.5;
-/// The factor by which each further search reduces the weight of those before it: as more is learned of a person, the
+/// The factor by which each further search reduces the weight of earlier ones. As more is learned of a person, the
 /// image search is asked differently.
 const MEMORY: f64 = 0.7;
 /// The factor on an image search's expectation for each one before it in order, so that the first is asked if all
 /// promise the same.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
-/// The number of further answers after which an image search is asked again in its place, after another has answered
+/// The number of further answers after which an image search gets its place back, if another image search has answered
 /// for it once.
 const SILENCE_SEARCHES: usize = 2;
 /// The share of the names' own photos that further words are expected to find, if a search engine is literal.
@@ -40,7 +40,7 @@ const LITERAL: [Wording; 4] = [
     Wording::Awards,
 ];
 
-/// The wordings of questions about two people, in the same way.
+/// The wordings of questions about two people, in the order in which they are tried if equally promising.
 const LOOSE_PAIR: [Wording; 3] = [Wording::InCompany, Wording::Names, Wording::Event];
 const LITERAL_PAIR: [Wording; 3] = [Wording::Names, Wording::InCompany, Wording::Event];
 
@@ -51,9 +51,9 @@ struct Row {
     of: (usize, Wording, usize),
     /// The number of answered searches, with less weight on earlier ones.
     searches: f64,
-    /// The number of searches whose answers are pending or lost.
+    /// The number of searches whose answers are awaited or lost.
     pending: f64,
-    /// The new photos that they brought, as a share of what each might have brought.
+    /// The new photos that the answered searches brought, as a share of what each might have brought.
     brought: f64,
 }
 
@@ -120,8 +120,8 @@ impl QuestionWorth {
         self.rows.iter().find(|row| row.of == of)
     }
 
-    /// Returns whether an image search is literal, as far as known. If any is, the others are assumed to be until they
-    /// show otherwise.
+    /// Returns whether an image search is literal, as far as known. If any image search is literal, the others are
+    /// assumed to be so until they show otherwise.
     pub fn is_literal(&self, source: usize) -> bool {
         let is_seen = |source: &usize| {
             self.demands_both.contains(source) && self.demands_words.contains(source)
@@ -156,19 +156,19 @@ impl QuestionWorth {
         })
     }
 
-    /// Returns whether searches with this wording were answered and none brought anything new.
+    /// Returns whether searches with this wording were answered, and none of them brought anything new.
     pub fn has_failed(&self, source: usize, wording: Wording, names: usize) -> bool {
         self.row(source, wording, names)
             .is_some_and(|row| row.searches > 0.0 && row.brought <= 0.0)
     }
 
-    /// Returns the factor on the expectation of an image search, 1 for the first.
+    /// Returns the factor on an image search's expectation: 1 for the first in order.
     pub fn preference_of(&self, source: usize) -> f64 {
         let before = self.sources.iter().take_while(|other| **other != source);
         before.fold(1.0, |factor, _| factor * NEXT_SOURCE_LOSS)
     }
 
-    /// Returns the wordings of questions about one person, in order.
+    /// Returns the wordings of questions about one person, in the order in which they are tried.
     pub fn wordings(&self, source: usize) -> [Wording; 4] {
         if self.is_literal(source) {
             LITERAL
@@ -195,8 +195,8 @@ impl QuestionWorth {
     }
 }
 
-/// Returns the image searches in the order in which they are asked. One for which another has answered comes last for a
-/// while, longer each time.
+/// Returns the image searches in the order in which they are asked. An image search that another has answered for comes
+/// last for a while, longer each time.
 fn preferred(facts: &Facts) -> Vec<usize> {
     let mut sources: Vec<usize> = (0..facts.request().sources.len().max(1)).collect();
     if sources.len() < 2 {
@@ -275,7 +275,7 @@ mod tests {
         key
     }
 
-    /// Answers it with `photos` photos, of which `new` are new where five might have been.
+    /// Answers the awaited question with `photos` photos, of which `new` are new where five might have been.
     fn answer(facts: &mut Facts, key: &ListKey, photos: usize, new: usize) {
         let hit = |number: usize| Hit {
             image_url: format!("https://a.example/{}/{number}.jpg", key.query),

@@ -1,13 +1,13 @@
 //! The people of both sides, and the worth of a search that names them.
 //!
 //! A search that names two people first shows a photo of both, if there is any. People in many photos are likely to be
-//! in one together. So a pair is worth the product of their estimated unseen photos. Otherwise such a search finds
-//! photos of either, mostly of the one with more photos; so naming a person of whom nothing is known wastes little.
-//! Each of these photos, like each photo from a search for one person, may show somebody of the other side: it is worth
-//! the photos of that side.
+//! in one together. So a pair is worth the product of their estimated unseen photos. If there is no photo of both, such
+//! a search finds photos of either, mostly of the one with more photos; so naming a person of whom nothing is known
+//! wastes little. Each of these photos, like each photo from a search for one person, may show somebody of the other
+//! side, so it is worth the photos of that side.
 //!
-//! The weighing follows West and Leskovec, WWW 2012: hubs while far away, and no people far from the ends if near ones
-//! will do.
+//! The weighing follows West and Leskovec, WWW 2012: it prefers hubs while the sides are far apart, and avoids people
+//! far from the ends if near ones will do.
 
 use domain::{Pair, PersonIndex, Side, Wording};
 
@@ -25,7 +25,8 @@ const CHANCE_MEETING: f64 = 0.3;
 /// The factor on a search's worth for each hop from the ends. Shorter chains are better, and people nearer to the ends
 /// are more surely connected with them.
 const HOP_LOSS: f64 = 0.5;
-/// The least mass of a side: even if nobody of a side is known, photos of the other find people.
+/// The least mass of a side. It is not 0, because even if nobody of a side is known, photos of the other side find
+/// people.
 const MASS_MIN: f64 = 1.0;
 /// The most people of a side, those with most unseen photos, who are weighed against those of the other.
 pub const PARTNERS_MAX: usize = 16;
@@ -47,9 +48,9 @@ pub struct Sides<'plan> {
 pub struct PairSearch {
     pub source: usize,
     pub wording: Wording,
-    /// The share of a photo of both, if there is one, that it is expected to find, 0 to 1.
+    /// The expected share of the photos of both people that the search finds, 0 to 1.
     pub both: f64,
-    /// The share of the photos of either that it is expected to find, 0 to 1.
+    /// The expected share of the photos of either person that the search finds, 0 to 1.
     pub either: f64,
 }
 
@@ -219,7 +220,7 @@ pub fn expand_candidate(
     }
 }
 
-/// Looks at what a list has left over, some of which may have been looked at meanwhile.
+/// Looks at what a list has left over, except for the photos that were looked at meanwhile.
 pub fn look_on(
     memory: &mut Memory,
     frontier: Frontier,
@@ -469,7 +470,7 @@ mod tests {
             sides.worth_of_photo_of(&people)
         };
         assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));
-        // A photo of one of two people is worth the average of theirs.
+        // A photo that shows one of two people, not known which, is worth the average of theirs.
         assert!((2.0 * worth(&[0, 10]) - worth(&[0]) - worth(&[10])).abs() < 1e-9);
         assert!(worth(&[99]).abs() < 1e-9, "who is on no side leads nowhere");
     }

@@ -27,15 +27,15 @@ const MAGNITUDES: usize = 10;
 /// The number of photos above which the prior falls off: more photos of one person are rare.
 const PHOTOS_TYPICAL_MAX: f64 = 64.0;
 
-/// The least probability that a photo is a repeat; [`REPEAT_MAX`] is the greatest. Neither a repeat nor a new photo is
-/// ever taken as certain.
+/// The least probability that a photo is a repeat; [`REPEAT_MAX`] is the greatest. Between them, neither a repeat nor a
+/// new photo is ever taken as certain.
 const REPEAT_MIN: f64 = 0.02;
 const REPEAT_MAX: f64 = 0.98;
 
-/// The number of repeated photos that an empty answer counts as.
+/// The number of repeated photos that an empty answer counts as: it suggests that few photos are left.
 const EMPTY_REPEATS: u32 = 10;
 
-/// The most photos naming a person in their words that count.
+/// The most photos that count, of those whose words name a person.
 const NAMED_IN_MAX: f64 = 4.0;
 
 /// The number of unseen photos of a person whose photos all seem to be known, since a search engine may err.
@@ -49,7 +49,7 @@ const PHOTOS_LOOKED_MAX: usize = 15;
 struct Weights {
     of_magnitudes: [f64; MAGNITUDES],
     photos_seen: u32,
-    /// Whether the person was seen or named before.
+    /// Whether an earlier query showed or named the person.
     is_known: bool,
     is_exhausted: bool,
 }
@@ -163,12 +163,12 @@ impl UnseenPhotos {
                     weights.compare(share, other);
                 }
                 weights.is_known = true;
-                // A short answer about two people says nothing of one whom it does not show.
+                // A short answer about two people says nothing about one whom it does not show.
                 let tells = share.shown > 0 || shares.len() == 1;
                 weights.is_exhausted |= tells && are_all_known;
                 let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
                 if asked.hits().is_empty() && works {
-                    // It counts like a search that found only known photos.
+                    // An empty answer counts like a search that found only known photos.
                     weights.find_only_known();
                 }
                 weights.normalise();

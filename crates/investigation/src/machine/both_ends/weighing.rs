@@ -12,10 +12,11 @@ use super::next_search::{SingleSearch, SingleSearches};
 use super::question_worth::QuestionWorth;
 use super::sides::{Lookup, PARTNERS_MAX, PairSearch, Probe, RankedCandidate, Sides, Standing};
 
-/// The worth of a photo of two people if a literal engine is asked for it: it finds nothing else.
+/// The worth of a photo of two people if a literal engine is asked for it, because such an engine finds no other
+/// photos.
 const LITERAL_PAIR_WORTH: f64 = 0.5;
-/// The worth of a photo left over in a list, relative to one that a search is expected to bring: the first ones of a
-/// list are its best.
+/// The worth of a photo left over in a list, relative to one that a search is expected to bring. It is lower, because a
+/// list begins with its best photos.
 const LEFTOVERS_WORTH: f64 = 0.7;
 /// The image search that S1 asks.
 const FIRST_SOURCE: usize = 0;
@@ -51,7 +52,7 @@ pub struct Weighing<'run> {
     /// The two typed people, once both are recognised.
     typed: Option<Pair>,
     leftovers: Vec<Leftovers>,
-    /// Whether a search may be made.
+    /// Whether another search may be made at all.
     may_search: bool,
     /// The factor on a search's worth, compared with photos left over in lists.
     scarcity: f64,
@@ -89,7 +90,7 @@ impl<'run> Weighing<'run> {
         if !self.may_search {
             return None;
         }
-        // S1 has asked for the typed people.
+        // S1 has already asked the first image search for both typed people.
         let is_typed = self.typed == Some(pair);
         let was_asked = |search: &&PairSearch| {
             let source = search.source;

@@ -28,8 +28,8 @@ pub struct Knowledge {
     photos: PhotoMemories,
     /// The digests of recalled photos, by their addresses.
     recalled: BTreeMap<String, Sha256Digest>,
-    /// Photos of remembered chains, of which the run knows only the chain and the place in it, by a stand-in for their
-    /// addresses.
+    /// The photos of remembered chains of which the run knows only the chain and the place in it. The key stands in for
+    /// the photo's address.
     unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
     /// For each person, the photos found by queries that do not name them.
     found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
@@ -190,7 +190,7 @@ impl Knowledge {
         }
     }
 
-    /// Notes that a photo is not looked at again.
+    /// Notes that the photo at this address is not looked at again, so that hints about it no longer lead the search.
     pub fn close_hint(&mut self, url: &str) {
         self.hints.close(url);
     }
@@ -356,7 +356,7 @@ impl Knowledge {
         self.photos.at(url)
     }
 
-    /// Returns what is known of a fetched photo: by its digest, or of the photo that it copies.
+    /// Returns what is known of a fetched photo, by its digest or by the photo that it copies.
     ///
     /// A copy of a collage is recognised itself: it may be one of the collage's parts, and prove what the collage
     /// cannot.
@@ -378,7 +378,8 @@ impl Knowledge {
         self.recalled.get(url)
     }
 
-    /// Notes the photos of a chain of which only their number is known. Returns their places among the recalled ones.
+    /// Notes the photos of a remembered chain of which only the length is known. Returns their places among the
+    /// recalled photos.
     pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
         let places = (0..photos).map(|place| {
             let url = format!("memory:{}:{place}", sides.round);
@@ -393,14 +394,14 @@ impl Knowledge {
         places.collect()
     }
 
-    /// Returns the chain of such a photo, and its place there.
+    /// Returns the chain of a photo that is known only by its place in a remembered chain, and that place.
     #[must_use]
     pub fn unseen_photo(&self, url: &str) -> Option<(&SidesToConnect, usize)> {
         let (sides, place) = self.unseen.get(url)?;
         Some((sides, *place))
     }
 
-    /// Returns the number of such photos.
+    /// Returns the number of photos that are known only by their places in remembered chains.
     #[must_use]
     pub fn unseen_photos(&self) -> usize {
         self.unseen.len()
@@ -417,7 +418,7 @@ impl Knowledge {
         self.photos.note_fetched(fetched);
     }
 
-    /// Returns whether a photo is this one, or shows all that it shows.
+    /// Returns whether the photo with this digest is the fetched one, or shows all that the fetched one shows.
     #[must_use]
     pub fn is_shown_by(&self, fetched: &Fetched, digest: &Sha256Digest) -> bool {
         fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
@@ -494,7 +495,7 @@ impl SeenFaces {
             match (is_one_face, one.person == other.person) {
                 (true, false) => Some(FaceDoubt::OneFace(one.person, other.person)),
                 (false, true) => Some(FaceDoubt::Twice(one.person)),
-                // A single face found twice, or two people beside each other.
+                // There is no doubt if one face was found twice for one person, or two people stand beside each other.
                 (true, true) | (false, false) => None,
             }
         });
@@ -569,7 +570,8 @@ impl PhotoMemories {
                 }
             }
         }
-        // In a search engine's small copy fewer people are recognised than in the photo itself.
+        // No copies of a search engine's small copy are looked for, because fewer people are recognised in it than in
+        // the photo itself.
         if fetched.copy != PhotoCopy::Thumbnail {
             let known = (digest.clone(), fingerprint.clone());
             self.fingerprints.push(known);
@@ -629,12 +631,12 @@ mod tests {
             &[(0, 99.0, 0.1), (1, 98.0, 0.11)],
             Some(FaceDoubt::OneFace(ann, bob)),
         );
-        // Two people on one face are reported before one who is there twice.
+        // The doubt about two people on one face is reported before the doubt about a person who is there twice.
         check(
             &[(0, 99.0, 0.1), (0, 99.0, 0.5), (1, 98.0, 0.51)],
             Some(FaceDoubt::OneFace(ann, bob)),
         );
-        // One face found twice, and an unrecognised one.
+        // Neither one face found twice nor faces below the threshold make a photo doubtful.
         check(&[(0, 99.0, 0.1), (0, 90.0, 0.11)], None);
         check(&[(0, 99.0, 0.1), (0, 70.0, 0.5), (1, 70.0, 0.1)], None);
     }

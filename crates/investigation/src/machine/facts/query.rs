@@ -13,7 +13,7 @@ use super::knowledge::{PhotoMemories, PhotoMemory};
 //= spec S2 "discovery queries"
 pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording::Awards];
 
-/// The number of the list of remembered photos.
+/// A list number that stands for the recalled photos, which no query has found.
 const RECALLED: usize = usize::MAX;
 
 /// The number of searches naming a typed person after which their absence from the photos is believed.
@@ -153,9 +153,9 @@ impl ListKey {
 pub struct Extent {
     /// For each hit, whether it is looked at.
     pub looked_at: Vec<bool>,
-    /// The number of photos among them that are new.
+    /// The number of new photos among the hits that are looked at.
     pub new: usize,
-    /// The number of further new photos that the search might look at.
+    /// The number of new photos that the search might look at besides, but that the answer does not have.
     pub missing: usize,
 }
 
@@ -167,11 +167,11 @@ pub struct AskedQuery {
     looked_at: Vec<bool>,
     /// For each hit, what is known of its photo.
     memories: Vec<Option<PhotoMemory>>,
-    /// The number of leading hits that were looked at or are known.
+    /// The number of hits at the beginning that were looked at or are known.
     settled: usize,
     named: Vec<Subject>,
     wording: Wording,
-    /// The number of the first page's new photos to look at, and of those that it might have brought.
+    /// The number of the first page's new photos that are looked at, and the number that the page might have brought.
     brought: (usize, usize),
     pages: u32,
     /// The number of pages requested, from the first on.
@@ -201,7 +201,7 @@ impl AskedQuery {
         self.pages_asked = self.pages_asked.max(page.saturating_add(1));
     }
 
-    /// Returns the number of the page after all requested ones, if each of them was answered and the list goes on.
+    /// Returns the number of the page after all requested ones, if all of these were answered and the list goes on.
     pub fn next_page(&self) -> Option<u32> {
         let is_answered = self.pages > 0 && self.pages == self.pages_asked;
         (is_answered && self.has_more).then_some(self.pages)
@@ -326,7 +326,7 @@ impl AskedQuery {
         self.pages > 0
     }
 
-    /// Returns whether the list goes on after these hits.
+    /// Returns whether the image search has further hits after these.
     pub fn has_more(&self) -> bool {
         self.has_more
     }

@@ -202,9 +202,9 @@ fn are_two(one: &Mention, other: &Mention) -> bool {
 pub enum Ground {
     /// The words beside the photo name a typed or recognised person.
     Known,
-    /// They contain a name of several words.
+    /// The words beside the photo contain an unknown person's name of several words.
     Several,
-    /// They contain a name of one word.
+    /// The words beside the photo contain an unknown person's name of one word.
     Single,
     /// The photo was found by a question about one person, and its words name nobody.
     Asked,
@@ -214,7 +214,7 @@ pub enum Ground {
     AskedUnnamed,
     /// The photo was found by a question about two people, and its words name nobody.
     PairAsked,
-    /// The photo was found by a question about two people, and its words name this one.
+    /// The photo was found by a question about two people, and its words name the person of this hint.
     PairNamed,
     /// The photo was found by a question about two people, and its words name others.
     PairUnnamed,
@@ -317,7 +317,7 @@ impl Ground {
 /// How often the hints of each image search proved true.
 #[derive(Debug, Clone, Default)]
 pub struct Trust {
-    /// By image search and ground: the number of hints that were checked, and of those that were true.
+    /// By image search and ground: the number of hints that were checked, and how many of these were true.
     seen: Vec<[(u32, u32); GROUNDS]>,
 }
 
@@ -333,7 +333,7 @@ impl Trust {
         }
     }
 
-    /// Returns the estimated share of such hints that is true, 0 to 1.
+    /// Returns the estimated share of true hints among those with this ground from this image search, 0 to 1.
     pub fn of(&self, source: usize, ground: Ground) -> f64 {
         let row = self.seen.get(source);
         let seen = row.and_then(|row| row.get(ground.place())).copied();

@@ -99,7 +99,7 @@ pub struct Word<'text> {
     pub key: u64,
     /// Whether it may be part of a name: it begins with a capital letter and is none of `OTHER_WORDS`.
     pub is_of_name: bool,
-    /// Whether it may continue the name of the word before it, by the characters between them.
+    /// Whether the word may continue the name of the word before it, judged by the characters between them.
     pub is_joined: bool,
 }
 
@@ -267,7 +267,7 @@ fn is_other_word(text: &str) -> bool {
 /// A name in a text, or what may be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Naming<'text> {
-    /// The name as written there.
+    /// The name as written in the text.
     pub text: &'text str,
     /// The key of the folded name.
     pub key: u64,

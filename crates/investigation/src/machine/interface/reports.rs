@@ -44,7 +44,7 @@ pub struct EvidenceReport {
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
-    /// Whether those bytes are a small copy's, since the photo itself could not be fetched.
+    /// Whether the recognised bytes are a small copy's, because the photo itself could not be fetched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_thumbnail: bool,
     /// The address of the smaller copy.
@@ -74,7 +74,7 @@ pub struct EvidenceReport {
     pub doubt: Option<String>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
-    /// The faces of all people recognised in it, including those below the threshold.
+    /// The faces of all people recognised in the photo, including those below the threshold.
     pub faces: Vec<FaceReport>,
 }
 
@@ -361,9 +361,9 @@ impl ErrorCode {
 /// A provider that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedProvider {
-    /// Its role.
+    /// The role that the provider played.
     pub role: Provider,
-    /// Its id, if known.
+    /// The provider's id, if known.
     pub id: Option<String>,
 }
 
@@ -391,13 +391,14 @@ pub struct PhotoCounts {
     pub unreadable: u32,
     /// The known photos whose results were reused.
     pub repeated: u32,
-    /// The repeated photos that were copies, resized or cropped, of a recognised one.
+    /// The repeated photos that were resized or cropped copies of a recognised one.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u32,
     /// The recognised photos whose answers an earlier run paid for.
     #[serde(skip_serializing_if = "is_zero")]
     pub remembered: u32,
-    /// The photos that were found and not looked at, since others promise more. They are counted if captions are read.
+    /// The photos that were found and not looked at, because others promise more. They are counted only if the run
+    /// reads captions.
     #[serde(skip_serializing_if = "is_zero")]
     pub left: u32,
     /// The recognised photos that were put together from several, so that they prove nothing.

@@ -1,11 +1,11 @@
 //! A survey: one query, and the processing of its photos.
 //!
-//! Several photos are processed at a time, none twice, and none over the budget. Some are deferred: they come after the
-//! others of their search, concurrently with the next search, which is chosen without waiting for them:
+//! Several photos are processed at a time, none twice, and none over the budget. Some photos are deferred: they come
+//! after the other photos of their search, concurrently with the next search, which is chosen without waiting for them:
 //!
-//! - The last photo of the first searches that name two people: one of the others often proves the
-//!   pair, and a recognition sent meanwhile would be wasted.
-//! - A photo for which the photos in flight leave no slot: all others would wait for it.
+//! - The last photo of each of the first searches that name two people, because another photo often proves the pair,
+//!   and a recognition sent meanwhile would be wasted.
+//! - A photo for which the photos in flight leave no slot, because the next search would wait for it.
 //!
 //! At most one photo of each search is deferred, since an unseen photo cannot inform the choice.
 
@@ -86,11 +86,11 @@ pub struct Survey {
     calls_under_way: usize,
     /// Whether any photo could be looked at. Photos that could not be are no evidence that two people are not together.
     any_looked: bool,
-    /// Whether a search was sent for it, whose answer was neither lost nor unreadable.
+    /// Whether a search was sent for the survey, and its answer was neither lost nor unreadable.
     counts_as_search: bool,
     stage: Stage,
-    /// Whether a slot was free when the last of the survey's photos was begun. If not, one answered photo of many is no
-    /// reason to go on before the others.
+    /// Whether a slot was free when the last of the survey's photos was begun. If not, the next search waits for all of
+    /// them, since one answered photo of many is no reason to begin it.
     left_a_slot: bool,
 }
 
@@ -190,7 +190,7 @@ impl Survey {
         self.photos_in_all
     }
 
-    /// Returns whether a search was sent for the survey, whose answer was neither lost nor unreadable.
+    /// Returns whether a search was sent for the survey, and its answer was neither lost nor unreadable.
     pub fn counts_as_search(&self) -> bool {
         self.counts_as_search
     }
@@ -208,7 +208,7 @@ impl Survey {
         })
     }
 
-    /// Returns the steps that are left to take, in order.
+    /// Returns the survey's steps that are left to take, in order.
     pub fn steps(&self) -> impl Iterator<Item = &PhotoStep> {
         self.steps.iter()
     }
@@ -217,7 +217,7 @@ impl Survey {
         !self.steps.is_empty()
     }
 
-    /// Returns the number of its photos that were begun.
+    /// Returns the number of the survey's photos that were begun.
     pub fn photos_begun(&self) -> usize {
         self.photos_in_all.saturating_sub(self.steps.len())
     }
@@ -234,27 +234,28 @@ impl Survey {
         self.stage == Stage::Dropped
     }
 
-    /// Returns whether its search is not answered yet.
+    /// Returns whether the survey's search is not answered yet.
     pub fn is_searching(&self) -> bool {
         self.stage == Stage::Searching
     }
 
-    /// Notes that one of its calls is sent.
+    /// Notes that one of the survey's calls is sent.
     pub fn begin_call(&mut self) {
         self.calls_under_way += 1;
     }
 
-    /// Notes that one of its calls was answered or lost.
+    /// Notes that one of the survey's calls was answered or lost.
     pub fn end_call(&mut self) {
         self.calls_under_way = self.calls_under_way.saturating_sub(1);
     }
 
-    /// Notes that one of its photos was looked at.
+    /// Notes that one of the survey's photos was looked at.
     pub fn note_looked(&mut self) {
         self.any_looked = true;
     }
 
-    /// Notes that its answer was lost or unreadable, and so proves nothing about the people whom it names.
+    /// Notes that the survey's answer was lost or unreadable, and so proves nothing about the people whom the query
+    /// names.
     pub fn note_unanswered(&mut self) {
         self.counts_as_search = false;
     }
@@ -322,13 +323,14 @@ impl Survey {
         self.steps.insert(index, step);
     }
 
-    /// Returns the number of its fetched photos that wait for the recogniser. They come first.
+    /// Returns the number of the survey's fetched photos that wait for the recogniser. They come before photos to
+    /// fetch.
     pub fn photos_waiting(&self) -> usize {
         let is_waiting = |step: &&PhotoStep| matches!(step, PhotoStep::Recognise { .. });
         self.steps.iter().take_while(is_waiting).count()
     }
 
-    /// Drops the steps that are not begun. Answers to calls in flight are still noted.
+    /// Drops the survey's steps that are not begun. Answers to calls in flight are still noted.
     pub fn drop_steps(&mut self) {
         self.stage = Stage::Dropped;
         self.steps.clear();
@@ -374,7 +376,7 @@ pub enum SurveyStep {
         photo: SurveyPhoto,
         memory: PhotoMemory,
     },
-    /// The next photo may never be paid for, and nothing in flight could end the run better.
+    /// The budget allows no further photo, and nothing in flight could end the run better.
     Refused(Reason),
 }
 
@@ -581,7 +583,8 @@ impl Scheduler {
             && self.surveys.iter().any(Survey::is_searching)
     }
 
-    /// Defers the last new photo of a survey, before any of them is fetched, if that is better.
+    /// Defers the last new photo of a survey, before any of the survey's photos is fetched, if that saves time or
+    /// money.
     pub fn defer_last_of(&mut self, number: SurveyNumber, policy: &Policy, facts: &Facts) {
         if !policy.may_defer {
             return;

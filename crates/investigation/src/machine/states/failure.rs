@@ -10,7 +10,7 @@ use crate::machine::telling::{Teller, counted};
 
 use super::{Move, State, View};
 
-/// The most suggestions for an unknown name.
+/// The most names suggested for an unknown one.
 const SUGGESTIONS_MAX: usize = 3;
 
 /// The least similarity of a suggested name, 0 to 1.
@@ -19,7 +19,7 @@ const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 /// The most reasons listed for photos that could not be fetched, and for those that could not be read.
 const REASONS_TOLD_MAX: usize = 2;
 
-/// An explanation mentions photos that were not looked at if they are at least one in this many.
+/// The least share of photos that were not looked at, as one in this many, from which an explanation mentions them.
 const UNREAD_SHARE_MIN: u32 = 4;
 
 /// Reports why there is no chain, as the last notice.
@@ -185,7 +185,7 @@ fn similarity(wanted: &str, known: &str) -> f64 {
     }
 }
 
-/// Returns the reason to report. If no photo at all could be looked at, that is the reason, whatever ran out.
+/// Returns the reason to report. If no photo at all could be looked at, that is the reason, no matter what was used up.
 pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     let is_unseeing = budget.photos_looked() == 0;
     let has_unread = budget.photos_unread() > 0;

@@ -363,7 +363,7 @@ fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     Some(format!("; {} {verb} asked for both", listed(&names)))
 }
 
-/// Returns the best chains of verified edges that avoid one of this chain's edges.
+/// Returns the best other chains of verified edges: for each edge of this chain, the best chain that avoids it.
 pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Vec<OtherPathReport> {
     let (Some(from), Some(to)) = (chain.people.first(), chain.people.last()) else {
         return Vec::new();
