@@ -80,7 +80,7 @@ struct InvestigationCaller<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E> {
-    /// Creates the executor of a run from its journal.
+    /// Creates the executor of a run's commands; what the journal holds of the run is in `run`.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
@@ -107,7 +107,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         self.memory.keep_search(search);
     }
 
-    /// Counts a recognition that cost nothing, since its answer was remembered.
+    /// Counts a recognition that cost nothing, because the answer was remembered.
     pub fn note_saved(&self) {
         self.memory.note_saved();
     }
@@ -240,7 +240,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         }))
     }
 
-    /// Fetches a photo, and looks up a remembered answer to its bytes.
+    /// Fetches a photo, and looks up the remembered answer to the photo's bytes, if there is one.
     async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -287,8 +287,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         failure
     }
 
-    /// Fetches a photo of a remembered chain of which the run knows only the length. Returns what the photo shows if
-    /// its bytes are unchanged. If they have changed, fails and reveals nothing else.
+    /// Fetches a photo of a remembered chain, of which the run knows only the length. Returns what the photo shows, if
+    /// the photo's bytes are unchanged. If they have changed, fails and reveals nothing else.
     async fn fetch_known(
         &self,
         (sides, place): (&SidesToConnect, usize),
@@ -332,7 +332,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         Ok((fetched, kept))
     }
 
-    /// Sends a photo to the recogniser. Stores what other runs may need of its answer.
+    /// Sends a photo to the recogniser, and stores what other runs may need of the answer.
     async fn recognise_photo(
         &self,
         command: &Command,
@@ -379,7 +379,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         };
         let body = priced.recogniser.body(bytes);
         let digest = self.effects.digest(&body).await;
-        // The body is hardly ever sent twice, so it is rebuilt rather than kept.
+        // The body is hardly ever sent twice, so a repeated attempt builds it again instead of keeping it.
         let mut first = Some(body);
         let build = |now_ms| {
             let body = first
@@ -413,7 +413,7 @@ fn remembered(command: CommandId, outcome: Outcome) -> PhotoCallResult {
     CallResult::with(answer, None)
 }
 
-/// One search, and what it needs of its run.
+/// One search with the parts of its run that it needs.
 struct SearchCall<'call, 'run, E> {
     pub effects: &'run E,
     /// The image searches in the operator's order.
@@ -423,7 +423,7 @@ struct SearchCall<'call, 'run, E> {
     pub question: &'call SearchQuestion,
     /// The number of requested hits.
     pub count: u32,
-    /// The requested image search, and the page of its list.
+    /// The requested image search, and the page of that image search's list.
     pub part: &'call ListPage,
     /// The ids of the image searches that were already asked the same question.
     pub asked_before: &'call [String],
@@ -544,7 +544,8 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         (asked.collect(), known)
     }
 
-    /// Returns the stored answer of the next image search to an earlier run, and its time in milliseconds since 1970.
+    /// Returns the answer that the next image search gave to an earlier run, and the answer's time in milliseconds
+    /// since 1970.
     async fn remembered(
         &self,
         asked: &[AskedSearch<'_>],

@@ -182,7 +182,7 @@ impl Investigation {
         self.scheduler.needs_photo(fetched_by)
     }
 
-    /// Returns the photo that a command sends to the recogniser: its hit and the fetched image.
+    /// Returns the photo that a command sends to the recogniser: the hit that found it, and the fetched image.
     #[must_use]
     pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
         self.scheduler.photo_to_recognise(command)
@@ -227,8 +227,8 @@ impl Investigation {
         self.state.name()
     }
 
-    /// Returns the current path: the chain last reported; at the end the final one, or the one-sided plan's accepted
-    /// one.
+    /// Returns the current path: the chain reported last, or at the end of the run the final chain. In the one-sided
+    /// plan, it is the accepted path.
     #[must_use]
     pub fn path_report(&self) -> PathReport {
         match &self.state {
@@ -329,7 +329,7 @@ impl Investigation {
         }
     }
 
-    /// Asks for remembered photos, if there is a memory. Returns whether to wait for the answer.
+    /// Requests remembered photos, if there is a memory. Returns whether to wait for the answer.
     fn recall(&mut self) -> bool {
         let view = View::new(&self.facts, &self.budget, &self.scheduler);
         let recall = self.plan.next_recall(&self.state, view);
@@ -362,8 +362,8 @@ impl Investigation {
         !*rests
     }
 
-    /// Goes on with a survey that can. Returns false if every survey waits for an answer. A resting state waits for
-    /// what surveys bring, and the end of a survey ends its rest.
+    /// Goes on with a survey that need not wait. Returns false if every survey waits for an answer. A resting state
+    /// waits for what surveys bring, so the end of a survey ends the state's rest.
     fn step_surveys(&mut self, rests: &mut bool) -> bool {
         let policy = self.policy();
         let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
@@ -484,7 +484,7 @@ enum PlanMemory {
 struct Wanted {
     /// The most hits that are requested.
     count: u32,
-    /// The image search, and the page of its list.
+    /// The image search, and the page of the image search's list.
     part: ListPage,
 }
 
@@ -580,7 +580,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns what may run at the same time, as of now.
+    /// Returns what calls and searches may be in flight at the same time, as of now.
     fn policy(&self, state: &State, facts: &Facts, budget: &Budget, advice: &Advice) -> Policy {
         match self {
             Self::OneSided(_) => Policy::one_at_a_time(facts.limits()),
@@ -646,8 +646,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the extent of a search, for an image search at this place and a page of its list. One-sided leaves the
-    /// choice of the image search to the operator's order.
+    /// Returns the extent of a search, for an image search at this place and a page of the image search's list. The
+    /// one-sided plan leaves the choice of the image search to the operator's order.
     //= spec S2 "num=5"
     fn wanted(&self, facts: &Facts, (place, page): (usize, u32)) -> Wanted {
         let count = facts.limits().images_per_search;
@@ -676,8 +676,8 @@ impl PlanMemory {
         }
     }
 
-    /// Decides the end again after a late photo, for the one-sided plan; `None` for both ends, whose `after_photo` has
-    /// already done so.
+    /// Decides the end again after a late photo, for the one-sided plan. `None` for the both-ends plan, where
+    /// `after_photo` has already done so.
     fn renewed_end(&self, facts: &Facts) -> Option<End> {
         match self {
             Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),

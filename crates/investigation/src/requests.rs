@@ -168,7 +168,7 @@ impl ForkRequest {
         Ok(run)
     }
 
-    /// Checks that names given beside a fork only repeat those of the forked run.
+    /// Checks that names given together with a fork only repeat those of the forked run.
     fn check_people(&self, forked: &RunRequest) -> Result<(), Problem> {
         let people = [
             (IN_BODY.person_a, &forked.request.person_a),

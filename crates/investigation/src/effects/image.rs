@@ -47,7 +47,7 @@ pub(super) struct FetchedPhoto {
     /// The bytes that the host sent.
     pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
-    /// The form in which the recogniser accepts it.
+    /// The form in which the recogniser accepts the photo.
     pub(super) form: PhotoForm,
 }
 
@@ -81,7 +81,7 @@ impl From<PhotoFailure> for NoPhoto {
 /// The form in which the recogniser accepts a photo.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PhotoForm {
-    /// The photo as it was fetched.
+    /// The photo's bytes as they were fetched.
     AsItCame,
     /// A JPEG that this program made of the photo.
     Jpeg(Vec<u8>),
@@ -112,7 +112,8 @@ impl<'call> PhotoAddresses<'call> {
         self.in_order().count() == 1
     }
 
-    /// Returns the addresses in order, each once. If the small copy is the only one, its address counts as the photo's.
+    /// Returns the addresses in the order in which they are tried, each once. If the small copy has the only address,
+    /// that counts as the photo's own.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
         let image = Some(self.image)
             .filter(|image| self.thumbnail != Some(image))
@@ -271,8 +272,8 @@ fn size_of(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((size.width, size.height))
 }
 
-/// Checks by its first bytes whether the recogniser accepts a photo, or a JPEG of it, since content type, name and
-/// extension may be wrong.
+/// Checks by a photo's first bytes whether the recogniser accepts the photo, or a JPEG made of it. Content type, name
+/// and extension are not used, because they may be wrong.
 pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
@@ -378,7 +379,7 @@ impl<N> PhotoTransport<'_, N> {
     }
 }
 
-/// One fetch, and its remaining time.
+/// The fetch of one photo, and the host's remaining time.
 struct Transfer<'run, N> {
     transport: &'run PhotoTransport<'run, N>,
     /// The end of the run's time, in milliseconds since 1970.
@@ -426,7 +427,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Sends a request, once there is memory for an answer, so that no host is kept waiting.
+    /// Sends a request once there is memory for the answer, because a host should not wait for it.
     async fn open(&mut self, url: &Url) -> Result<http::Response<N::Body>, PhotoFailure> {
         let (network, pool) = (self.transport.network, self.transport.pool);
         let sleep = async |ms| network.sleep(ms).await;
@@ -444,8 +445,8 @@ impl<'run, N: Network> Transfer<'run, N> {
             .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
     }
 
-    /// Reads the body once there is memory for it; `None` if the body exceeded the memory. The photo is then fetched
-    /// again with more.
+    /// Reads the body once there is memory for it; `None` if the body exceeded that memory, so that the photo is
+    /// fetched again with more.
     async fn read(
         &mut self,
         response: http::Response<N::Body>,

@@ -153,8 +153,8 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the photos of the shortest chain between these sides, preferring the one with the surest weakest link;
-    /// empty if none is known, or it has too many.
+    /// Returns the photos of the shortest chain between these sides, preferring the chain with the surest weakest link;
+    /// empty if no chain is known, or the chain has too many photos.
     #[must_use]
     pub fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -188,7 +188,8 @@ impl KnownPhotos {
         people.find(|(person, _)| !self.asked.contains(&asked_by(person)))
     }
 
-    /// Returns the nearest people whose photos were not requested, of the side with fewer of them, and that side.
+    /// Returns one side's nearest people whose photos were not requested, and that side: the one with fewer such
+    /// people.
     fn next_people(
         &self,
         sides: &SidesToConnect,
@@ -244,8 +245,8 @@ impl KnownPhotos {
         people.map(|person| person.id.clone()).collect()
     }
 
-    /// Returns the people reached, with their hops: the nearest first, then those in most photos, who are likely to be
-    /// seen with most others.
+    /// Returns the people reached, with their hops. The nearest come first, then those in most photos, because they are
+    /// likely to be seen with most people.
     fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
         let mut reached: Vec<_> = ways
             .iter()
@@ -330,7 +331,7 @@ impl KnownPhotos {
         known.is_some_and(|known| !known.has_name_of(&sides.avoid))
     }
 
-    /// Returns the people who match: by id, or else by number, or else by name.
+    /// Returns the known people who match this one by id, or else by number, or else by name.
     fn places_of(&self, person: &PersonToRecall) -> Vec<usize> {
         if let Some(id) = &person.id {
             return self.by_id.get(id).copied().into_iter().collect();

@@ -48,7 +48,7 @@ pub struct PageToOpen<'command> {
 }
 
 impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
-    /// Creates the camera of a run from its journal.
+    /// Creates the camera of a run, with the browser of an earlier process if the journal has one.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let known = match run.notes.last() {
             Some(InvestigationNote::Browser(address)) => Some(address.clone()),

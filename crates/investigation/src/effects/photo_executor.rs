@@ -184,7 +184,7 @@ pub struct SentPhoto {
     pub found: Option<(Hit, Sha256Digest)>,
 }
 
-/// A photo's bytes, and, if there is memory for it, its decoded picture, which saves decoding it again.
+/// A photo's bytes and, if there is memory for it, the decoded picture, so that the photo need not be decoded again.
 #[derive(Debug)]
 pub struct KeptPhoto {
     held: HeldPhoto,
@@ -435,7 +435,7 @@ pub(super) fn fetched(
     Ok(CallResult::with(answer, kept))
 }
 
-/// Examines a fetched photo: its digest, that of the bytes to send if they differ, and its pixels.
+/// Examines a fetched photo: computes its digest, that of the bytes to send if they differ, and its pixels.
 pub(super) async fn looked_at<E: Effects>(
     photo: FetchedPhoto,
     effects: &E,

@@ -21,7 +21,8 @@ use crate::wire::InvestigationEngine;
 use super::known_photos::{KnownPhotos, PhotoToFetch};
 use super::photo_executor::KeptPhoto;
 
-/// The longest wait for the answer to a photo's bytes, in milliseconds; without it, a recognition is paid for.
+/// The longest wait for the remembered answer to a photo's bytes, in milliseconds. Without that answer, a recognition
+/// is paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
 /// The number of consecutive photos without an answer after which lookups pause for [`RECOVERY_MS`]. Photos are looked
 /// at concurrently and wait together, so ten photos are about two waits.
@@ -47,7 +48,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 /// The photos of the chain that answered a question.
 type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
 
-/// The memory as one run uses it.
+/// The memory, as far as one run uses it.
 pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
     wanted: Option<WantedAnswers>,
@@ -66,10 +67,11 @@ pub(super) struct RunMemory<'run, E> {
     recalls_ms: Cell<u64>,
     /// The number of searches that the memory may still answer.
     searches_left: Cell<u32>,
-    /// The photos that the run does not know yet, and the chains of them that it looks at.
+    /// The photos that the run may not know yet, and the chains of these photos that the run looks at.
     known: RefCell<KnownPhotos>,
     chains: RefCell<Vec<KnownChain>>,
-    /// Held while a chain is looked for: each question builds upon the answers to earlier ones.
+    /// A lock that is held while a chain is looked for, because each question builds upon the answers to the ones
+    /// before.
     connecting: Mutex<()>,
     /// The digests of recalled photos, by address.
     recalled: RefCell<BTreeMap<String, Sha256Digest>>,
@@ -118,7 +120,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.wanted.as_ref().filter(|_| is_asked)
     }
 
-    /// Waits for the memory's answer. Returns the reason if it fails.
+    /// Waits for the memory's answer. Returns the reason if the request fails.
     async fn ask<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -204,7 +206,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         recalled
     }
 
-    /// Returns a photo with the remembered answer to its bytes, if there is one. Its pixels are checked again.
+    /// Returns a photo with the remembered answer to its bytes, if there is one. The photo's pixels are checked again.
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
@@ -332,7 +334,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Returns the digest of the photo recalled from this address.
+    /// Returns the digest of the photo that was recalled with this address.
     pub(super) fn recalled_digest(&self, address: &str) -> Option<Sha256Digest> {
         self.recalled.borrow().get(address).cloned()
     }

@@ -122,8 +122,8 @@ impl Advice {
         is_usable && !has_advice
     }
 
-    /// Returns whether there is something to choose and the planner may be asked. Reports once that its calls are used
-    /// up.
+    /// Returns whether there is something to choose and the planner may be asked. When no more planner calls are
+    /// allowed, reports that once.
     pub fn may_ask(&mut self, rows: usize, budget: &Budget, teller: &mut Teller) -> bool {
         if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
             return false;
@@ -160,7 +160,7 @@ impl Advice {
             candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
-            // These numbers ignore interruptions, so that the same question gets the same answer.
+            // The numbers of calls left ignore interruptions, so that the same question gets the same answer.
             searches_left: unspent(CallKind::Search),
             may_guess: self.may_guess,
             recognitions_left: unspent(CallKind::Recognition),
@@ -319,7 +319,7 @@ impl Guesses {
         self.waiting.is_empty()
     }
 
-    /// Takes the guesses of an answer: names of people who were not seen yet, each once.
+    /// Takes an answer's guesses: each name of a person who was not seen yet, once.
     pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
         let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
         let mut of_answer = 0;

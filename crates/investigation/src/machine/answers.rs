@@ -137,7 +137,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Takes a photo as evidence by an earlier run's answer, now that its bytes have arrived.
+    /// Takes a photo as evidence with the answer that an earlier run paid for, now that the photo's bytes have arrived.
     fn take_remembered(
         &mut self,
         survey: SurveyNumber,
@@ -156,8 +156,8 @@ impl<'run> AnswerHandler<'run> {
         })
     }
 
-    /// Goes on without a recalled photo if no answer fits its bytes: they have changed, or the memory does not have it.
-    /// Such a photo proves nothing, and nothing is paid for it.
+    /// Goes on without a recalled photo, because no remembered answer fits its bytes: they have changed, or the memory
+    /// does not answer. Such a photo proves nothing, and nothing is paid for it.
     fn do_without_answer(&mut self, survey: SurveyNumber, photo: &SurveyPhoto, fetched: &Fetched) {
         let is_same = self.facts.knowledge().recalled_digest(photo.url()) == Some(&fetched.digest);
         let number = photo.number;
@@ -174,8 +174,8 @@ impl<'run> AnswerHandler<'run> {
         self.status_of(survey, line);
     }
 
-    /// Takes a recognised photo as evidence. It counts even after the end was decided, since it was paid for: it may
-    /// make the chain shorter or surer, or undo the decision.
+    /// Takes a recognised photo as evidence. The photo counts even after the end was decided, because it was paid for
+    /// and may make the chain shorter or surer, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
         self.story.hints_mut().remove(answered.photo.url());
@@ -306,8 +306,8 @@ impl<'run> AnswerHandler<'run> {
         next
     }
 
-    /// Returns whether the frugal pace stops here because a photo proves the pair that the query names. If the search
-    /// is for a further photo of the pair, a known one does not count.
+    /// Returns whether the frugal pace stops here, because a photo proves the pair that the query names. If the search
+    /// is for a further photo of the pair, a photo known before does not count.
     fn is_enough(&self, survey: SurveyNumber, sight: PhotoSight, reference: EvidenceRef) -> bool {
         if sight.is_known && matches!(self.state, State::Polish { .. }) {
             return false;
@@ -335,8 +335,8 @@ impl<'run> AnswerHandler<'run> {
                 }
             }
             kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // Few attempts were left for it. It does not count as looked at: a later search may take it up. The
-                // third such failure in a row ends the run.
+                // Few attempts were left for this photo. It does not count as looked at, because a later search may
+                // take it up. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());
                 self.facts.knowledge_mut().close_hint(photo.url());
@@ -377,9 +377,9 @@ impl<'run> AnswerHandler<'run> {
         self.status_of(survey, line);
     }
 
-    /// Takes the planner's advice, or notes that it gave none. Then S3 chooses.
+    /// Takes the planner's advice, or notes that there was none. Then S3 chooses.
     pub fn take_advice(&mut self, answered: AnsweredAdvice) -> Option<Move> {
-        // A call in flight proved a chain while the planner was being asked.
+        // The advice is too late if a call in flight proved a chain while the planner was being asked.
         if !matches!(self.state, State::Choice { .. }) {
             return None;
         }
@@ -395,7 +395,7 @@ impl<'run> AnswerHandler<'run> {
         }))
     }
 
-    /// Requests the capture of a page, or reports why it is skipped.
+    /// Requests the capture of a page, or reports why the page is skipped.
     pub fn capture(&mut self, page: PhotoPage) {
         let url = match (&page.url, self.why_unopened()) {
             (None, _) => Err("The image search gave no address of a page."),
@@ -421,7 +421,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Returns why no page may be opened now. The chain is reported anyway.
+    /// Returns why no page may be opened now. The chain is reported without captures then.
     fn why_unopened(&self) -> Option<&'static str> {
         if self.facts.captures().are_stopped() {
             return Some("The run was stopped before the page was opened.");
@@ -511,13 +511,13 @@ fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
     }
 }
 
-/// The number of photos that must fail before the run gives up on photos.
+/// The least number of failed photos with which the run gives up on photos.
 const PHOTOS_UNREAD_MIN: u32 = 10;
 /// The number of an answer's first hits that are reported even if known.
 const REPEATED_SHOWN_MAX: usize = 10;
 
 impl AnswerHandler<'_> {
-    /// Looks at what a search found. Once the end is decided, only records it.
+    /// Looks at the photos that a search found. Once the end is decided, only records them.
     pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
         let survey = answered.survey;
         match answered.result {
@@ -527,12 +527,12 @@ impl AnswerHandler<'_> {
             }
             Err(_) if self.state.is_ending() => None,
             Err(failure) if failure.kind == FailureKind::Malformed => {
-                // The answer is paid for and lost: the search is not repeated, and it proves nothing.
+                // The answer is paid for but lost: the search is not repeated and proves nothing.
                 self.scheduler.note_unanswered(survey);
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
-                // This answer is lost, too, but says nothing about the provider that is asked from now on.
+                // The answer is lost, but this says nothing about the provider that is asked from now on.
                 self.scheduler.note_unanswered(survey);
                 let query = self.scheduler.survey(survey).map_or("", Survey::query);
                 let line = format!("The answer to “{query}” could not be read.");
@@ -540,7 +540,8 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // The provider gave no answer, so the next one is asked the same, unless it has already answered.
+                // The provider has not answered, so the next provider is asked the same question, unless it has already
+                // answered that.
                 let action = answered.action;
                 let is_sent = !was_answered_elsewhere(&action)
                     && (self.scheduler).search_again(survey, action, self.budget);
@@ -553,7 +554,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Notes that the answer to a search was lost and that the search may not be repeated. It proves nothing.
+    /// Notes that the answer to a search was lost, which proves nothing, and that the search may not be repeated.
     fn lose_search(&mut self, survey: SurveyNumber) {
         self.scheduler.note_unanswered(survey);
         let query = self.scheduler.survey(survey).map_or("", Survey::query);
@@ -627,7 +628,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Returns the hits to look at: all new ones to the extent, and the first known ones, which are reported as
+    /// Returns the hits to look at: all new hits within the extent, and the first known ones, which are reported as
     /// repeated.
     fn hits_to_show(&self, hits: &[Hit], extent: &Extent) -> Vec<Hit> {
         let looked_at = hits.iter().zip(&extent.looked_at).enumerate();
@@ -685,8 +686,9 @@ impl AnswerHandler<'_> {
         (self.scheduler).begin_leftovers(survey, hits, policy, self.facts);
     }
 
-    /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos left over may still show
-    /// it. The run ends if a name is unknown, if no photo could show it, or if it seems that no photo can be looked at.
+    /// Ends a survey. A typed name counts as unknown if enough photos have not shown it and no photos left over may
+    /// still show it. The run ends if a name is unknown, if no photo could show a typed person, or if it seems that no
+    /// photo can be looked at.
     pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
         if let Some(sight) = survey.sight() {
             self.facts.note_search(survey.named(), sight);
@@ -716,8 +718,8 @@ impl AnswerHandler<'_> {
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
 
-    /// Looks at what a query finds, on a page of one image search or on any. A query that was asked before is not paid
-    /// for again. Returns the end if no more searches are allowed.
+    /// Looks at what a query finds, on a certain page of one image search or on any. A query that was asked before is
+    /// not paid for again. Returns the end of the run if no more searches are allowed.
     pub fn search(
         &mut self,
         query: &Query,
@@ -741,7 +743,8 @@ impl AnswerHandler<'_> {
             Some(_) => None,
         };
         if let Some(asked) = asked {
-            // The query has looked at these photos. Those that it left over are looked at if there are free slots.
+            // The query has already looked at these photos. The photos that it left over are looked at if there are
+            // free slots.
             let hits = asked.hits_looked_at();
             self.scheduler.begin_known(survey, hits);
             return None;
@@ -771,7 +774,7 @@ impl AnswerHandler<'_> {
         None
     }
 
-    /// Looks at the photos of a remembered chain. The fetched bytes of each bring what it shows.
+    /// Looks at the photos of a remembered chain. The run learns what each photo shows from the fetched bytes.
     pub fn take_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Option<Move> {
         let photos = photos.min(sides.photos_max);
         if photos > 0 && !self.state.is_ending() {

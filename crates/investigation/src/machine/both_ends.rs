@@ -55,13 +55,13 @@ const HITS_PER_SEARCH: u32 = 10;
 /// The most concurrent surveys: searches whose photos are being looked at.
 const SURVEYS_MAX: usize = 3;
 
-/// The most surveys while a chain is polished: one to make it shorter, one to make it surer.
+/// The most surveys while a chain is polished: one to make the chain shorter, one to make it surer.
 const SURVEYS_OF_POLISH_MAX: usize = 2;
 
-/// The memory of the both-ends plan.
+/// What the both-ends plan remembers of its searches and choices.
 #[derive(Debug, Clone)]
 pub struct Memory {
-    /// The side whose turn it is.
+    /// The side whose turn it is to be searched.
     turn: Side,
     /// How often each person's surroundings were searched.
     asked: BTreeMap<Subject, u32>,
@@ -111,7 +111,7 @@ impl Memory {
         }
     }
 
-    /// Returns the side whose turn it is.
+    /// Returns the side whose turn it is to be searched.
     pub fn turn(&self) -> Side {
         self.turn
     }
@@ -121,8 +121,8 @@ impl Memory {
         self.frontier
     }
 
-    /// Searches somebody's surroundings, and gives the other side the next turn. `people` are the two whom the query
-    /// names, if it names two recognised people.
+    /// Notes a search of somebody's surroundings, and gives the other side the next turn. `people` are the two
+    /// recognised people whom the query names, if it names two.
     pub fn expand(
         &mut self,
         frontier: Frontier,
@@ -140,13 +140,13 @@ impl Memory {
         }
     }
 
-    /// Looks at the photos left over from somebody's surroundings, and gives the other side the next turn.
+    /// Notes that photos left over from somebody's surroundings are looked at, and gives the other side the next turn.
     pub fn look_on(&mut self, frontier: Frontier) {
         self.turn = frontier.side.other();
         self.frontier = Some(frontier);
     }
 
-    /// Searches for a guess beside a typed person. This takes no turn and does not count as a search of anybody's
+    /// Notes a search for a guess beside a typed person. It takes no turn and does not count as a search of anybody's
     /// surroundings.
     pub fn begin_guess(&mut self, frontier: Frontier, list: ListKey) {
         self.frontier = Some(frontier);
@@ -231,7 +231,7 @@ impl Memory {
     }
 
     /// Notes a request for a remembered chain between these sides, made after such chains have brought this many
-    /// photos. Returns false if neither has changed since the last request.
+    /// photos. Returns false if neither the sides nor that number have changed since the last request.
     pub fn begin_connecting(&mut self, sides: &[Vec<PersonToConnect>; 2], photos: usize) -> bool {
         let asked = (sides.clone(), photos);
         if self.connected.as_deref() == Some(&asked) {
@@ -242,7 +242,7 @@ impl Memory {
         true
     }
 
-    /// Counts recalled photos about to be looked at. Returns false if they would exceed the run's limit.
+    /// Counts recalled photos that are about to be looked at. Returns false if they would exceed the run's limit.
     pub fn begin_free_looks(&mut self, photos: usize) -> bool {
         let looks = self.free_looks.saturating_add(photos);
         let may_look = photos == 0 || looks <= RECALLED_FETCHES_MAX;
@@ -283,14 +283,14 @@ impl Memory {
     }
 }
 
-/// Returns the number of photos to request from an image search: as many as one request gives. That is more than are
-/// looked at, since they cost nothing.
+/// Returns the number of photos to request from an image search: as many as one request can return. Photos that are not
+/// looked at cost nothing.
 pub fn hits_per_search(source: Option<&SearchSource>, limits: &Limits) -> u32 {
     let hits_max = source.map_or(HITS_PER_SEARCH, |source| source.hits_max);
     limits.images_per_search.max(hits_max)
 }
 
-/// Returns what may run at the same time, as of now.
+/// Returns which searches may run at the same time, as of now.
 pub fn policy(
     memory: &Memory,
     state: &State,
@@ -450,9 +450,9 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// Returns the best chain of verified edges. Among equally short ones, prefers one without links whose second photo was
-/// searched for in vain. If chains are polished, also prefers one whose edges all have a second photo: one face is
-/// seldom mistaken for another twice.
+/// Returns the best chain of verified edges. Among equally short chains, prefers one without links whose second photo
+/// was searched for in vain. If chains are polished, also prefers one whose edges all have a second photo, because one
+/// face is seldom mistaken for another twice.
 fn surest_best_chain(
     memory: &Memory,
     facts: &Facts,

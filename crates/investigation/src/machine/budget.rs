@@ -14,7 +14,7 @@ use super::interface::{
 pub const ATTEMPTS_MAX: u32 = 3;
 /// The most attempts of a planner call. There are few, because the ranking can decide instead, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
-/// The most throttled attempts of a run. They cost nothing, but burden the provider.
+/// The most throttled attempts of a run. They are limited although they cost nothing, because they burden the provider.
 const THROTTLED_MAX: u32 = 500;
 /// The most throttled attempts of one call.
 const THROTTLED_MAX_OF_CALL: u32 = 100;
@@ -116,8 +116,8 @@ impl Budget {
         }
     }
 
-    /// Charges a call about to be sent. Returns its limit of attempts; a recognition shares the remaining ones with
-    /// `sharers` others. The call is charged before it is sent, since it is made even if its answer gets lost.
+    /// Charges a call about to be sent, because the call is made even if its answer gets lost. Returns the call's limit
+    /// of attempts. A recognition is one of `sharers` that share the remaining attempts.
     pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
         let attempts_max = self.attempts_max(kind, sharers);
         self.allowance_mut(kind).begin(attempts_max);
@@ -184,8 +184,8 @@ impl Budget {
         self.allowance(kind).left_but_for_losses().min(paid_for)
     }
 
-    /// Returns whether a call of this kind may be sent. If those in flight leave fewer attempts than it may take, it
-    /// waits for them.
+    /// Returns whether a call of this kind may be sent. If the calls in flight leave fewer attempts than the call may
+    /// take, it waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }
@@ -207,8 +207,8 @@ impl Budget {
         }
     }
 
-    /// Returns the limit of attempts for a call of this kind that is sent now. A recognition shares the remaining
-    /// attempts with `sharers` minus one others.
+    /// Returns the limit of attempts for a call of this kind that is sent now. A recognition is one of `sharers` that
+    /// share the remaining attempts.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
         self.left(kind).min(self.attempts_wanted(kind, sharers))
     }
@@ -233,7 +233,8 @@ impl Budget {
         self.unreadable_searches_in_a_row = 0;
     }
 
-    /// Notes an unreadable answer, which proves nothing. Returns whether it is the third in a row, one too many.
+    /// Notes an unreadable answer, which proves nothing. Returns whether it is the third in a row, so that the run
+    /// ends.
     pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
         let count = match provider {
             Provider::Search => &mut self.unreadable_searches_in_a_row,
@@ -368,14 +369,15 @@ impl CallKind {
 pub enum Permission {
     /// The call may be sent now.
     Granted,
-    /// The call may be sent when others of its kind are answered. The rest is reserved for their further attempts.
+    /// The call may be sent when other calls of its kind are answered, because the remaining attempts are reserved for
+    /// them.
     Later,
     /// The call may never be sent.
     Refused(Reason),
 }
 
 /// The cost of a run so far, and its limit, in billionths of a dollar. The highest possible cost of each call in flight
-/// is reserved, so that all together never exceed the limit.
+/// is reserved, so that all calls together never exceed the limit.
 #[derive(Debug, Clone)]
 struct Money {
     paid: u64,
@@ -417,7 +419,7 @@ impl Money {
         self.affordable(kind, self.limit?.saturating_sub(self.paid))
     }
 
-    /// Returns how many attempts of a kind are affordable beside the reserve for calls in flight; `None` if unlimited.
+    /// Returns how many attempts of a kind are affordable besides the reserve for calls in flight; `None` if unlimited.
     pub fn attempts_left(&self, kind: CallKind) -> Option<u32> {
         let left = self.limit?.saturating_sub(self.paid);
         self.affordable(kind, left.saturating_sub(self.kept))

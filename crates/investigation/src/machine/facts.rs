@@ -85,7 +85,7 @@ impl Facts {
         })
     }
 
-    /// Returns the name of a person: as typed for the two typed people.
+    /// Returns the name of a person: for the two typed people, the name as typed.
     pub fn name(&self, person: PersonIndex) -> &str {
         self.people().name(person)
     }
@@ -104,8 +104,8 @@ impl Facts {
         self.avoided.contains(folded)
     }
 
-    /// Returns whether a person may be on the path. The two typed people always may; others may if none of the names
-    /// that the recogniser gives them is avoided.
+    /// Returns whether a person may be on the path. The two typed people always may. Anybody else may if none of the
+    /// names by which the recogniser knows the person is avoided.
     pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
         if let Subject::Typed(_) = self.knowledge.subject_of(person) {
             return true;
@@ -231,7 +231,7 @@ impl Facts {
         }
     }
 
-    /// Notes what an asked query has found.
+    /// Notes the hits that a query has found.
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
         let reads_hints = self.learns_for_free();
         self.knowledge.note_hits(key, found, reads_hints);
@@ -247,8 +247,8 @@ impl Facts {
         self.avoided.iter().cloned().collect()
     }
 
-    /// Returns whether the run learns from what costs nothing: captions, and the pixels of fetched photos. The
-    /// specification and older orders do not.
+    /// Returns whether the run learns from captions and from the pixels of fetched photos, which cost nothing. A run by
+    /// the specification or by an older order does not.
     pub fn learns_for_free(&self) -> bool {
         let limits = &self.request.limits;
         limits.reads_captions && limits.plan == Plan::BothEnds
@@ -261,12 +261,12 @@ impl Facts {
         }
     }
 
-    /// Returns an image search by its place; `None` if nothing is known of it.
+    /// Returns an image search by its place in the order; `None` if nothing is known of the image search.
     pub fn source(&self, place: usize) -> Option<&SearchSource> {
         self.request.sources.get(place)
     }
 
-    /// Returns the place of an image search by its id; the first if it has none.
+    /// Returns the place of an image search by its id; without an id, the first place.
     pub fn source_place(&self, id: Option<&str>) -> usize {
         let mut sources = self.request.sources.iter();
         let place = sources.position(|source| Some(source.id.as_str()) == id);
@@ -315,8 +315,8 @@ pub struct Frontier {
     pub depth: u32,
 }
 
-/// A place in the search. The result of a call is reported with the place that requested it, wherever the search has
-/// moved since.
+/// A place in the search. The result of a call is reported with the place that requested it, even if the search has
+/// moved on since.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub state: StateName,
@@ -346,7 +346,7 @@ impl Captures {
         self.are_stopped
     }
 
-    /// Returns whether a page has its outcome.
+    /// Returns whether the outcome of opening a page is known.
     pub fn is_settled(&self, page: &PhotoPage) -> bool {
         self.settled.iter().any(|report| report.page == *page)
     }

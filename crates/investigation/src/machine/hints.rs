@@ -49,7 +49,7 @@ struct Known {
 /// A photo that may show somebody.
 #[derive(Debug, Clone)]
 struct HintedPhoto {
-    /// The first list that has the photo, and its place there.
+    /// The first list that has the photo, and the photo's place in the list.
     at: (usize, usize),
     source: usize,
     mentions: Vec<Mention>,
@@ -167,8 +167,8 @@ impl Hints {
         self.first_words.insert(words::first_key_of(folded));
     }
 
-    /// Notes that a person was recognised under a folded name: the typed person on the side `typed`, or else whoever
-    /// was named so until now.
+    /// Notes that a person was recognised under a folded name. The person is the typed one on the side `typed`, or else
+    /// the one who had that name in hints until now.
     pub fn note_person(
         &mut self,
         person: PersonIndex,
@@ -204,8 +204,7 @@ impl Hints {
         self.know_name(folded, who);
     }
 
-    /// Notes a list's hit, found by a question about these people, with its place, and reads the words beside the
-    /// photo.
+    /// Notes a list's hit at its place, found by a question about these people, and reads the words beside the photo.
     pub fn note_hit(
         &mut self,
         hit: &Hit,
@@ -305,7 +304,7 @@ impl Hints {
         }
     }
 
-    /// Notes whom a photo shows, which decides for each hint about it whether it was true.
+    /// Notes whom a photo shows. This decides whether each hint about the photo was true.
     pub fn learn(&mut self, url: &str, shown: &[PersonIndex]) {
         let photo = self.by_url.get(url).copied();
         let Some(hinted) = photo.and_then(|photo| self.photos.get_mut(photo)) else {
@@ -363,7 +362,7 @@ impl Hints {
         photos.filter(|hinted| hinted.is_open)
     }
 
-    /// Returns the ground of a mention, as far as known now.
+    /// Returns the ground of a mention, as far as it is known now.
     fn ground_of(&self, mention: Mention) -> Ground {
         let known = self.known(mention.who);
         let is_known = known.is_some_and(|known| known.is_typed || known.person.is_some());

@@ -62,7 +62,7 @@ pub struct Fetched {
     /// The address that served the bytes.
     #[serde(flatten)]
     pub copy: PhotoCopy,
-    /// The digest of the bytes sent to the recogniser, if they were converted.
+    /// The digest of the bytes sent to the recogniser, if the photo was converted.
     #[serde(
         rename = "sentSha256",
         default,
@@ -183,7 +183,7 @@ pub enum Outcome {
     Recognised(#[serde(with = "OkOrFailed")] Result<Recognised, Failure>),
     /// The outcome of asking the planner.
     Planned(#[serde(with = "OkOrFailed")] Result<PlanAnswer, Failure>),
-    /// The capture of a page, or a sentence that says why it failed.
+    /// The capture of a page, or a sentence that says why the capture failed.
     Captured(#[serde(with = "OkOrFailed")] Result<Captured, String>),
     /// The remembered photos of some people; empty if the memory does not answer.
     Recalled(Vec<RecalledPhoto>),
@@ -191,7 +191,7 @@ pub enum Outcome {
     Connected(#[serde(deserialize_with = "photos_of_chain")] usize),
 }
 
-/// Reads the number of a chain's photos, bounded since each is fetched.
+/// Reads the number of a chain's photos. It is bounded, because each of the photos is fetched.
 fn photos_of_chain<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let photos = usize::deserialize(deserializer)?;
     if photos > RECALLED_FETCHES_MAX {
@@ -244,7 +244,7 @@ pub type Command = kernel::Command<Action>;
 pub enum Action {
     /// Search for images.
     Search {
-        /// The people to find. Each search engine makes its own query from it.
+        /// The people to find, and the wording. Each search engine gets a query in its own form.
         question: SearchQuestion,
         /// The most hits that are requested.
         count: u32,
@@ -261,7 +261,7 @@ pub enum Action {
         image_url: String,
         /// The address of the original, if `image_url` is that of a copy.
         original_url: Option<String>,
-        /// The address of the small copy, used if both others fail.
+        /// The address of the small copy, used if the other two addresses fail.
         thumbnail_url: Option<String>,
         /// Whether the platform may convert to JPEG a photo that the recogniser does not accept.
         may_convert: bool,
@@ -296,7 +296,7 @@ pub enum Action {
 /// A page that shows photos of the final chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhotoPage {
-    /// The photos on it, in the order of the chain's edges.
+    /// The photos on the page, in the order of the chain's edges.
     pub photos: Vec<EvidenceRef>,
     /// The page's address; `None` if the image search gave no web address.
     pub url: Option<String>,
@@ -336,7 +336,7 @@ pub struct CaptureReport {
 /// A notice to viewers, with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that caused it.
+    /// The time of the input that caused the notice.
     pub at: Millis,
     /// The event for the viewers.
     pub kind: NoticeKind,
@@ -411,7 +411,7 @@ impl StateName {
 /// The status of a run: what is being tried.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// The state that reports this; for an answer, the state that made the call.
+    /// The state that reports the line. If an answer is reported, this is the state that made the call.
     pub state: StateName,
     /// One line of text.
     pub message: String,
@@ -460,9 +460,9 @@ pub struct CandidateRecord {
     pub person: PersonRef,
     /// The number of photos with the frontier.
     pub count: usize,
-    /// The best confidence of these photos, in percent.
+    /// The best confidence of the photos with the frontier, in percent.
     pub best_confidence: f64,
-    /// The numbers of these photos.
+    /// The numbers of the photos with the frontier.
     pub evidence: Vec<EvidenceRef>,
 }
 

@@ -173,7 +173,7 @@ pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
     }
 }
 
-/// Goes back to the nearest person with something left to try; to S7 if there is no such person.
+/// Goes back to the nearest person with something left to try. If there is no such person, goes to S7.
 //= spec Frontier Strategy
 fn next_frontier(path: &mut Path, view: View, advice: &mut Advice, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -102,7 +102,7 @@ impl Scheduler {
             || (self.surveys.iter()).any(|survey| survey.has_photo(fetched_by))
     }
 
-    /// Returns the photo that a command sends to the recogniser: its hit and the fetched image.
+    /// Returns the photo that a command sends to the recogniser: the hit that found it, and the fetched image.
     pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
         match &self.calls.get(&command)?.purpose {
             Purpose::Recognise { photo, fetched, .. } => Some((&photo.hit, fetched)),
@@ -201,7 +201,8 @@ impl Scheduler {
         SurveyNumber(self.last_survey)
     }
 
-    /// Notes which image search has answered. Returns its list, and the people named.
+    /// Notes which image search has answered a survey's query. Returns the answered list, and the people whom the query
+    /// names.
     pub fn note_source(
         &mut self,
         number: SurveyNumber,
@@ -237,8 +238,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether the state may go on: with nothing else in flight or, if the policy allows it, while the
-    /// photos of other searches are.
+    /// Returns whether the state may go on: if nothing else is in flight or, where the policy allows it, while only
+    /// photos of other searches are in flight.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
@@ -334,7 +335,7 @@ impl Scheduler {
 /// The searches that may begin while others are in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
-    /// None: each search runs alone.
+    /// No search, so that each search runs alone.
     Nothing,
     /// Any search.
     Anything,

@@ -53,7 +53,7 @@ pub enum State {
 pub struct SearchesLeft {
     /// The searches that may make the chain shorter or surer.
     pub polish: u32,
-    /// The searches that may confirm its most doubtful links.
+    /// The searches that may confirm the chain's most doubtful links.
     pub confirm: u32,
 }
 
@@ -105,7 +105,7 @@ impl State {
 /// A transition that a state or an answer requests. Its reasons are already reported; only the machine executes it.
 #[derive(Debug)]
 pub enum Move {
-    /// Search with a query, and wait for it in this state.
+    /// Search with a query, and wait in this state for what the search brings.
     Search {
         query: Query,
         named: Vec<Subject>,

@@ -125,7 +125,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Returns whether it was not reported yet that an edge needs no search, and notes it.
+    /// Notes that an edge is reported to need no search. Returns whether it was not reported so before.
     pub fn is_new_proof(&mut self, pair: Pair) -> bool {
         self.story.note_told_proof(pair)
     }
@@ -178,7 +178,7 @@ impl<'run> Teller<'run> {
         });
     }
 
-    /// Reports who is tried next, in the planner's words if it gave any.
+    /// Reports who is tried next, in the planner's words if there are any.
     pub fn tell_choice(
         &mut self,
         table: Vec<CandidateRow>,
@@ -249,17 +249,18 @@ impl Story {
         true
     }
 
-    /// Notes an edge as reported. Returns false if it already was.
+    /// Notes an edge as reported. Returns false if the edge was already reported.
     pub fn note_told_edge(&mut self, pair: Pair) -> bool {
         self.edges.insert(pair)
     }
 
-    /// Notes an edge as reported to need no search. Returns false if it already was.
+    /// Notes an edge as reported to need no search. Returns false if it was already reported so.
     pub fn note_told_proof(&mut self, pair: Pair) -> bool {
         self.proofs.insert(pair)
     }
 
-    /// Makes a line differ from the last one, since two photos may show the same, and notes it.
+    /// Makes a line differ from the last one, because two photos may show the same people. Notes the result as the last
+    /// line.
     pub fn note_status(&mut self, message: String) -> String {
         let message = if message == self.last_status {
             let sentence = message.strip_suffix('.').unwrap_or(&message);

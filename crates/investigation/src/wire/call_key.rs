@@ -1,5 +1,5 @@
 //! The key of a call: what its command requests, without its number, time and budget. The same call has the same key in
-//! every run. With it, the bytes of fetched photos can be fetched again.
+//! every run. From the key of a fetch, the photo's bytes can be fetched again.
 
 use std::collections::BTreeMap;
 

@@ -120,7 +120,7 @@ impl Order {
         self
     }
 
-    /// Sets the most that calls may cost. It matters only if money is limited.
+    /// Sets the most that calls may cost. Without a limit on money, this is not stored.
     #[must_use]
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
         if let Some(money) = &mut self.money {

@@ -147,10 +147,10 @@ mod instead {
     #[derive(Clone)]
     enum Host {
         Answers(u16, Vec<u8>),
-        /// It redirects to this address, which answers with this status.
+        /// The host redirects to this address, which answers with this status.
         Leads(&'static str, u16),
         Breaks,
-        /// It never answers.
+        /// The host never answers.
         Hangs,
     }
 

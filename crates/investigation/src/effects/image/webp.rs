@@ -114,8 +114,8 @@ struct Heads {
 }
 
 impl Heads {
-    /// Reads the headers of a file, and returns them with the file's bytes without any trailing ones. Returns `None` if
-    /// there is no picture, a chunk is cut off, or two chunks state different sizes.
+    /// Reads the headers of a file, and returns them with the file's bytes up to the end of the photo. Returns `None`
+    /// if there is no picture, a chunk is cut off, or two chunks state different sizes.
     //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
     fn of_file(photo: &[u8]) -> Option<(Self, &[u8])> {
         let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
@@ -188,8 +188,8 @@ impl Heads {
     }
 }
 
-/// A decoded photo, as the encoder reads it. The encoder's own readers, compiled once for each order of colours, would
-/// make the Worker larger.
+/// A decoded photo that the encoder reads. The encoder's own readers are not used, because they are compiled once for
+/// each order of colours and would make the Worker larger.
 struct Decoded {
     /// Red, green, blue, and if there are four bytes per pixel, alpha.
     pixels: Vec<u8>,
@@ -285,7 +285,7 @@ mod tests {
         check_color(&jpeg_of_webp(&half).unwrap(), [127; 3]);
     }
 
-    /// A file that chooses how many tables its decoder allocates is never decoded.
+    /// The file chooses how many tables the decoder allocates, so it is never decoded.
     #[test]
     fn what_is_compressed_without_loss_is_left_to_the_platform() {
         assert_eq!(

@@ -196,7 +196,7 @@ fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// Returns why no one is left to try: the two are connected only by a longer chain, or not at all.
+/// Returns why no one is left to try: the two typed people are connected only by a longer chain, or not at all.
 fn exhausted_reason(facts: &Facts) -> Reason {
     let distance = facts
         .typed_pair()

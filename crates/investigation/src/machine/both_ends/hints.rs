@@ -1,5 +1,5 @@
 //! The use of hints and remembered photos: which photos of an answer are looked at, which chain is worth checking, and
-//! whose remembered photos are requested. What earlier runs paid for leads the search, and costs nothing.
+//! whose remembered photos are requested. What earlier runs paid for leads the search, and costs this run nothing.
 
 use domain::{
     CONNECTED_PEOPLE_MAX, Hit, MemoryUse, Pace, PeopleToRecall, PersonIndex, PersonToConnect,
@@ -35,7 +35,7 @@ const CHAIN_WORTH: f64 = 20.0;
 /// The number of a person's unseen photos above which more add no worth.
 const PHOTOS_LEFT_MAX: usize = 5;
 
-/// The worth of the people in a photo whom its words do not name.
+/// The worth of the people in a photo who are not named by the words beside it.
 const UNNAMED_WORTH: f64 = 0.5;
 
 /// The most requests for remembered photos before the first search.
@@ -63,7 +63,7 @@ pub struct HintedSides {
 }
 
 impl HintedSides {
-    /// Follows the hints from both sides.
+    /// Follows the hints from both sides, as far as they lead.
     pub fn of(facts: &Facts) -> Self {
         Self {
             sides: [Side::A, Side::B].map(|side| spread(facts, side)),
@@ -184,7 +184,8 @@ fn chance_enough(view: View) -> f64 {
     (CHANCE_ENOUGH / (plenty * plenty)).max(CHANCE_MIN)
 }
 
-/// Returns whether to wait for the photos of a chain: the fewer searches are left, the sooner.
+/// Returns whether to wait for the photos of a chain with this chance. The fewer searches are left, the smaller the
+/// chance may be.
 fn must_wait(chance: f64, view: View) -> bool {
     let searches = f64::from(view.budget().left_but_for_losses(CallKind::Search));
     let is_likely = chance >= (searches / SEARCHES_MANY).max(CHANCE_AWAITED_MIN);
@@ -286,7 +287,7 @@ fn is_planned(view: View, link: &HintedLink) -> bool {
     hit.is_some_and(|hit| view.scheduler().is_planned(hit))
 }
 
-/// Returns the place in the search of a hinted chain: its first recognised person.
+/// Returns the place in the search of a hinted chain: the chain's first recognised person.
 fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
     let hints = facts.knowledge().hints();
     let mut people = links.iter().flat_map(|link| [link.from, link.to]);
@@ -341,8 +342,8 @@ pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Act
     }
 }
 
-/// Returns the sides between which to look for a chain of remembered photos: at first, when new people are connected
-/// with a side, and when a chain did not hold.
+/// Returns the sides between which to look for a chain of remembered photos; `None` unless this is the first time, new
+/// people are connected with a side, or a remembered chain did not hold.
 fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
     let facts = view.facts();
     let photos = facts.knowledge().unseen_photos();

@@ -29,8 +29,8 @@ const AGAIN_LOSS: f64 = 10.0;
 /// people.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
-/// The factor on a search's expectation if a whole list of the same person is already known: other words find few
-/// photos that it lacks.
+/// The factor on a search's expectation if a whole list of the same person is already known, because other words then
+/// find few further photos.
 const AFTER_WHOLE_LIST: f64 = 0.1;
 
 /// The factor on a search's expectation after further words found nothing, until the name alone was asked.
@@ -46,7 +46,8 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     let pair_search = |pair| weighing.pair_search(pair);
     let sides = sides(memory, facts, weighing.worth(), &pair_search);
     let [of_a, of_b] = [Side::A, Side::B].map(|side| weighing.ranked(side, &sides));
-    // Later, a planner may name somebody of either side from further down the table.
+    // With a planner, each table keeps its rows, because the planner may name somebody of either side from further
+    // down.
     let rows = |of_other_side: usize| {
         if has_planner(view.budget()) {
             ROWS_MAX
@@ -79,7 +80,7 @@ pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
     lists.into_iter().map(|(_, list)| list).collect()
 }
 
-/// Returns the current people of both sides.
+/// Returns both sides with the people who are connected with them now.
 fn sides<'plan>(
     memory: &Memory,
     facts: &Facts,
@@ -158,7 +159,7 @@ pub struct SingleSearch {
     pub wording: Wording,
     pub source: usize,
     pub page: u32,
-    /// The share of what it might bring that it is expected to bring, 0 to 1.
+    /// The share of the photos it might bring that the search is expected to bring, 0 to 1.
     pub expected: f64,
 }
 
@@ -168,15 +169,16 @@ pub struct SingleSearches<'run> {
     memory: &'run Memory,
     facts: &'run Facts,
     scheduler: &'run Scheduler,
-    /// The image search that is asked first, if there are several.
+    /// The first image search in order, which is asked before the others; `None` if there is only one.
     first_of_several: Option<usize>,
     /// The wordings of all image searches, the most promising first.
     options: Vec<SearchOption>,
     /// The people who were searched for alone.
     asked: BTreeSet<Subject>,
-    /// The people for whom an image search has given a whole list.
+    /// The people for whom an image search has returned a whole list, each with the image search.
     whole: Vec<(Subject, usize)>,
-    /// The people for whom an image search found nothing with further words, and was not asked the name alone.
+    /// The people for whom an image search found nothing with further words and was not asked the name alone, each with
+    /// the image search.
     nameless: Vec<(Subject, usize)>,
     /// The next pages of lists that name one person and were looked at completely.
     pages: Vec<(Subject, SingleSearch)>,
@@ -204,7 +206,7 @@ impl SearchOption {
 }
 
 impl<'run> SingleSearches<'run> {
-    /// Evaluates what may be asked now.
+    /// Evaluates which searches about one person may be made now.
     pub fn of(memory: &'run Memory, view: View<'run>, worth: &QuestionWorth) -> Self {
         let facts = view.facts();
         let mut searches = Self {

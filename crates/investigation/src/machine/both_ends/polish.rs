@@ -1,4 +1,4 @@
-//! S6 before its end: searches after the first chain, to make it shorter or surer, or to confirm it.
+//! S6 before its pages are captured: searches after the first chain, to make it shorter or surer, or to confirm it.
 //!
 //! An edge is searched for by naming both its people, and first where it would help most. This is lazy search (arXiv
 //! 1710.04101), which pays for an edge of a hypothesised path only when that edge decides.
@@ -165,7 +165,7 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
     }
 }
 
-/// Returns a query for two people that was not asked; `None` if both queries for the pair were.
+/// Returns a query for two people that was not asked yet; `None` if both queries for the pair were asked.
 fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let (one, other) = (facts.name(one), facts.name(other));
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
@@ -211,8 +211,8 @@ fn degree(facts: &Facts, person: PersonIndex) -> usize {
     facts.together().degree(person)
 }
 
-/// Searches for a second photo of the most doubtful link, as long as the budget lasts; if there is none, searches once
-/// for another way. Then ends the run.
+/// Searches for a second photo of the most doubtful link, as long as the budget lasts. If there is no second photo,
+/// searches once for another way. Then ends the run.
 pub fn confirm(
     memory: &mut Memory,
     chain: &Chain,
@@ -307,7 +307,7 @@ fn other_way(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<JoiningSea
     joining(facts, &without_doubted(memory, facts)?, ends, hops)
 }
 
-/// Returns the graph without the links whose second photo was searched for in vain; `None` if there are none.
+/// Returns the graph without the links whose second photo was searched for in vain; `None` if there are no such links.
 fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     let together = facts.together();
     let is_doubted = |edge: &&Edge| memory.is_checked_link(edge.pair()) && rests_on_one_photo(edge);

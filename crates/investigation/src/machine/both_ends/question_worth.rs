@@ -17,8 +17,8 @@ const ENOUGH: f64 = 0.5;
 /// The factor by which each further search reduces the weight of earlier ones. As more is learned of a person, the
 /// image search is asked differently.
 const MEMORY: f64 = 0.7;
-/// The factor on an image search's expectation for each one before it in order, so that the first is asked if all
-/// promise the same.
+/// The factor on an image search's expectation for each image search before it in order, so that the first is asked if
+/// all promise the same.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
 /// The number of further answers after which an image search gets its place back, if another image search has answered
 /// for it once.
@@ -67,12 +67,12 @@ pub struct QuestionWorth {
     demands_words: Vec<usize>,
     /// The image searches that found photos for two names, none of which showed both.
     loose: Vec<usize>,
-    /// The image searches in the order in which they are asked.
+    /// The image searches, by their places, in the order in which they are asked.
     sources: Vec<usize>,
 }
 
 impl QuestionWorth {
-    /// Evaluates all that was asked.
+    /// Evaluates the answers to all searches so far.
     pub fn of(facts: &Facts) -> Self {
         let mut worth = Self {
             sources: preferred(facts),
@@ -134,7 +134,7 @@ impl QuestionWorth {
         &self.sources
     }
 
-    /// Returns the share of what a search might bring that this one is expected to bring, 0 to 1.
+    /// Returns the share of the photos that such a search might bring and is expected to bring, 0 to 1.
     pub fn expected(&self, source: usize, wording: Wording, names: usize) -> f64 {
         let is_literal = self.is_literal(source);
         let prior = if is_literal && wording != Wording::Names {
@@ -202,7 +202,7 @@ fn preferred(facts: &Facts) -> Vec<usize> {
     if sources.len() < 2 {
         return sources;
     }
-    // For each image search, how often another has answered for it, and after how many questions.
+    // For each image search: how often another has answered for it, and the number of questions answered by then.
     let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
     let mut asked_in_all = 0;
     for (key, asked) in facts.knowledge().lists() {

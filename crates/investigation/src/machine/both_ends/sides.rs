@@ -31,7 +31,7 @@ const MASS_MIN: f64 = 1.0;
 /// The most people of a side, those with most unseen photos, who are weighed against those of the other.
 pub const PARTNERS_MAX: usize = 16;
 
-/// The current people of both sides.
+/// The people of both sides who are weighed for the next search.
 pub struct Sides<'plan> {
     /// The people of both sides: those with most unseen photos first, then those seen first.
     of: [Vec<Standing>; 2],
@@ -98,7 +98,7 @@ impl<'plan> Sides<'plan> {
     }
 
     /// Returns the best search that names this person. `single` is the expected share of a search for the person alone;
-    /// `None` if all of those were made.
+    /// `None` if all such searches were made.
     pub fn best_for(
         &self,
         side: Side,
@@ -139,7 +139,7 @@ impl<'plan> Sides<'plan> {
         CHANCE_MEETING * self.mass(side.other()) / hop_loss(one.depth)
     }
 
-    /// Returns the worth of a photo that shows one of these people, each on either side.
+    /// Returns the worth of a photo that shows one of these people, who may be on either side.
     pub fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
         let worth = |side: Side| -> f64 {
             let standings = self.side(side).iter();
@@ -190,7 +190,7 @@ pub fn expand_start(
     expand(memory, frontier, part, question, facts, teller)
 }
 
-/// Searches for a candidate of a side: with the planner's query, or else the best one.
+/// Searches for a candidate of a side, with the planner's query if there is one, or else with the best search.
 pub fn expand_candidate(
     memory: &mut Memory,
     ranked: RankedCandidate,
@@ -333,13 +333,13 @@ impl Standing {
         } else {
             ", not searched for yet"
         };
-        // It is never "about 0", since a person under consideration may be in one more photo.
+        // The number shown is never 0, because a person under consideration may be in one more photo.
         let photos = self.unseen_estimate.max(1.0);
         let noun = if photos < 1.5 { "photo" } else { "photos" };
         format!("about {photos:.0} {noun} unseen{before}")
     }
 
-    /// Returns, in words for the user, how much there may be to see of the partner.
+    /// Returns, in words for the user, how many photos of the partner may be unseen.
     pub fn words_of_partner(&self, name: &str) -> String {
         format!("and about {:.0} of {name}", self.unseen_estimate.max(1.0))
     }
@@ -362,12 +362,12 @@ pub struct Probe {
     /// The search's unitless worth, only for comparison.
     pub worth: f64,
     pub one: Standing,
-    /// The person of the other side named with the first.
+    /// The person of the other side whom the search names, too; `None` if it names only one.
     pub partner: Option<Standing>,
     pub lookup: Lookup,
 }
 
-/// A candidate with the best search for them.
+/// A candidate, with the best search that names the candidate.
 #[derive(Debug, Clone)]
 pub struct RankedCandidate {
     pub candidate: Candidate,

@@ -206,7 +206,7 @@ impl UnseenPhotos {
 
 /// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries brought.
 fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
-    // A left-over hit counts if it was looked at for this query.
+    // A hit that was left over counts only if it was looked at for this query.
     let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
     let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
         PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
@@ -299,10 +299,10 @@ impl Weights {
         }
     }
 
-    /// Notes one more photo of the person that no search was for. The first one only makes the person known: people
-    /// with more photos are more likely to be seen at all, but there are fewer of them, and the two cancel out. Each
-    /// further photo counts half, because friends are photographed together: a second photo with the same friends is
-    /// little news.
+    /// Notes one more photo of the person that was found by a search for others. The first one only makes the person
+    /// known: people with more photos are more likely to be seen at all, but there are fewer such people, and the two
+    /// effects cancel out. Each further photo counts half, because friends are photographed together, so a second photo
+    /// with the same friends is little news.
     fn found_by_others(&mut self) {
         if self.is_known {
             for (photos, weight) in self.each() {
@@ -313,7 +313,7 @@ impl Weights {
         self.is_known = true;
     }
 
-    /// Notes that the words beside this many photos name the person. A few say as much as many.
+    /// Notes that the words beside this many photos name the person. More than [`NAMED_IN_MAX`] photos say no more.
     fn named_in(&mut self, photos: f64) {
         let mut left = photos.min(NAMED_IN_MAX);
         while left >= 0.5 {
@@ -339,8 +339,8 @@ fn magnitudes() -> impl Iterator<Item = f64> {
     std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
 }
 
-/// Returns whether the budget allows more photos for a typed person: an image search was not asked for them, or photos
-/// found for them are left over of which few were looked at.
+/// Returns whether the budget allows more photos for a typed person, because an image search was not asked for the
+/// person, or few photos of a list found for the person were looked at and the rest is left over.
 pub fn may_still_show(side: Side, view: View) -> bool {
     let (facts, budget) = (view.facts(), view.budget());
     let is_refused = |kind| matches!(budget.permission(kind), Permission::Refused(_));

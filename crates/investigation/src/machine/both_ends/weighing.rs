@@ -23,7 +23,7 @@ const FIRST_SOURCE: usize = 0;
 /// The least factor on a search's worth if searches run out sooner than recognitions.
 const SCARCITY_MIN: f64 = 0.1;
 
-/// A person with the best way to see more of them.
+/// A person, with the best way to see more of the person.
 pub struct Ranked<'run> {
     one: Standing,
     worth: f64,
@@ -47,7 +47,7 @@ pub struct Weighing<'run> {
     view: View<'run>,
     worth: QuestionWorth,
     singles: SingleSearches<'run>,
-    /// The best search for two people on each image search, in their order.
+    /// The best search for two people on each image search, in the order of the image searches.
     pairs: Vec<PairSearch>,
     /// The two typed people, once both are recognised.
     typed: Option<Pair>,
@@ -80,7 +80,7 @@ impl<'run> Weighing<'run> {
         }
     }
 
-    /// Returns the worth of each question.
+    /// Returns the worth of each wording with each image search.
     pub fn worth(&self) -> &QuestionWorth {
         &self.worth
     }
@@ -102,8 +102,8 @@ impl<'run> Weighing<'run> {
         (!must_wait).then_some(search)
     }
 
-    /// Returns whether a query about two people is unanswered, or its photos are still being looked at, which may show
-    /// both.
+    /// Returns whether a query about two people is unanswered, or its photos are still being looked at, so that both
+    /// may yet be seen.
     fn is_under_way(&self, pair: Pair, wording: Wording) -> bool {
         let (one, other) = pair.people();
         let [of_one, of_other] =
@@ -251,7 +251,7 @@ impl<'run> Weighing<'run> {
     }
 }
 
-/// Returns the best search for two people on each image search, in their order.
+/// Returns the best search for two people on each image search, in the order of the image searches.
 fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     let sources = worth.sources().iter().copied();
     let searches = sources.map(|source| {
@@ -272,8 +272,8 @@ fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     searches.collect()
 }
 
-/// Returns the factor on a search's worth, compared with photos left over in lists, which need none. It falls if
-/// searches run out sooner than recognitions.
+/// Returns the factor on a search's worth, compared with photos left over in lists, which need no search. The factor
+/// falls if searches run out sooner than recognitions.
 fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
     let searches = share(
@@ -328,8 +328,8 @@ pub fn leftovers(view: View) -> Vec<Leftovers> {
     left.collect()
 }
 
-/// Returns the share of a list's photos that show a person named by its query. A list of which nothing is known counts
-/// as good.
+/// Returns the share of a list's photos that show a person named by the list's query. A list whose photos were not
+/// looked at counts as good.
 fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
     let knowledge = facts.knowledge();
     let threshold = knowledge.threshold();

@@ -29,7 +29,7 @@ pub struct Knowledge {
     /// The digests of recalled photos, by their addresses.
     recalled: BTreeMap<String, Sha256Digest>,
     /// The photos of remembered chains of which the run knows only the chain and the place in it. The key stands in for
-    /// the photo's address.
+    /// a photo's address.
     unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
     /// For each person, the photos found by queries that do not name them.
     found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
@@ -122,7 +122,7 @@ impl Knowledge {
         self.lists.note_query(key, named, wording, page);
     }
 
-    /// Notes what a query has found, and if `reads_hints` the hints in it.
+    /// Notes the hits that a query has found and, if `reads_hints`, the hints in them.
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits, reads_hints: bool) {
         let first = self.lists.note_hits(key, found, &self.photos);
         let Some((list, first)) = first.filter(|_| reads_hints) else {
@@ -195,7 +195,7 @@ impl Knowledge {
         self.hints.close(url);
     }
 
-    /// Takes photos that a query left over and that are now looked at for it.
+    /// Takes photos that a query left over and looks at from now on.
     pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
         self.lists.take_leftovers(key, places)
     }
@@ -299,7 +299,7 @@ impl Knowledge {
         self.found_in_others.get(&person).map_or(0, BTreeSet::len)
     }
 
-    /// Returns whether this photo proves that the two were together.
+    /// Returns whether this photo proves that the two people were together.
     #[must_use]
     pub fn are_shown(&self, one: Subject, other: Subject, reference: EvidenceRef) -> bool {
         let (Some(one), Some(other)) = (self.person_of(one), self.person_of(other)) else {
@@ -318,7 +318,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns the subject of a person: the typed one if it is bound to them.
+    /// Returns the subject of a person: the typed one, if the typed name was matched to the person.
     #[must_use]
     pub fn subject_of(&self, person: PersonIndex) -> Subject {
         for side in [Side::A, Side::B] {
@@ -433,7 +433,7 @@ impl Knowledge {
 }
 
 /// Returns the hit as evidence of the recognised picture. If a copy was recognised, the photo's own address is left
-/// out, since nobody looked at what it shows.
+/// out, because nobody looked at what that address shows.
 fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     Hit {
         image_url: hit.url(copy).to_owned(),
@@ -560,7 +560,7 @@ impl PhotoMemories {
         if let Some(whole) = fingerprint.first_whole(before, &mut self.placements) {
             self.part_of.insert(digest.clone(), whole.clone());
         } else if fetched.copy != PhotoCopy::Thumbnail {
-            // Photos not paid for yet may be copies of this one.
+            // Photos that are not paid for yet may be copies of this one, so they are compared, too.
             for (other, smaller) in &self.fingerprints {
                 let is_open =
                     !self.by_digest.contains_key(other) && !self.part_of.contains_key(other);

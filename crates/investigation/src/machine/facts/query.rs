@@ -19,7 +19,7 @@ const RECALLED: usize = usize::MAX;
 /// The number of searches naming a typed person after which their absence from the photos is believed.
 const SEARCHES_MIN: u32 = 3;
 
-/// A template with its names. Text search engines are sent its text, and viewers see it.
+/// A template with its names. Its text is sent to text search engines and shown to viewers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,
@@ -64,7 +64,7 @@ impl Query {
         self.text.get(..end_of_one).into_iter().chain(other)
     }
 
-    /// Returns the words beside the names.
+    /// Returns the wording: which words the query has besides the names.
     pub fn wording(&self) -> Wording {
         self.wording
     }
@@ -104,8 +104,8 @@ pub fn pair_event(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Event)
 }
 
-/// Builds the query `{F} {X} with celebrities`. Besides photos of both it finds photos of either in company; a photo of
-/// one person alone leads nowhere.
+/// Builds the query `{F} {X} with celebrities`. It finds photos of both people, and photos of either in company,
+/// whereas a photo of one person alone leads nowhere.
 pub fn pair_in_company(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::InCompany)
 }
@@ -142,7 +142,7 @@ impl ListKey {
         }
     }
 
-    /// Returns whether these are the recalled photos.
+    /// Returns whether this is the key of the recalled photos.
     pub fn is_recalled(&self) -> bool {
         self.source == RECALLED_SOURCE
     }
@@ -242,12 +242,12 @@ impl AskedQuery {
         self.looked_at.get(place).copied().unwrap_or(false)
     }
 
-    /// Returns what is known of the photo at this place.
+    /// Returns what is known of the photo at this place of the list.
     pub fn memory(&self, place: usize) -> Option<PhotoMemory> {
         self.memories.get(place).copied().flatten()
     }
 
-    /// Returns what is known of each known photo.
+    /// Returns what is known of each photo of which anything is known.
     pub fn memories(&self) -> impl Iterator<Item = PhotoMemory> {
         self.memories.iter().copied().flatten()
     }
@@ -303,7 +303,7 @@ impl AskedQuery {
         hits.cloned().collect()
     }
 
-    /// Returns the words beside the names.
+    /// Returns the wording: which words the query has besides the names.
     pub fn wording(&self) -> Wording {
         self.wording
     }
@@ -336,7 +336,7 @@ impl AskedQuery {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     in_order: Vec<(ListKey, AskedQuery)>,
-    /// The place of each list.
+    /// The place of each list in `in_order`.
     by_key: BTreeMap<ListKey, usize>,
     /// The list and place of each hit, by the photo's address.
     by_url: BTreeMap<String, Vec<(usize, usize)>>,
@@ -538,8 +538,8 @@ impl SearchSights {
         self.photos > 0 && self.photos + self.nothing >= SEARCHES_MIN
     }
 
-    /// Returns whether there is nothing to look at: three searches found nothing, and no other found a photo that could
-    /// be looked at.
+    /// Returns whether there is nothing to look at: three searches found nothing, and no further search found a photo
+    /// that could be looked at.
     pub fn found_nothing(self) -> bool {
         self.photos == 0 && self.nothing >= SEARCHES_MIN
     }

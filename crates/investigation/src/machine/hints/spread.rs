@@ -1,5 +1,5 @@
-//! How far hints lead: from those connected with a side to the people whom photos may show beside them. How far each
-//! ground for a hint is believed depends on how often it proved true.
+//! How far hints lead: from the people connected with a side to those whom photos may show beside them. How far a
+//! ground for hints is believed depends on how often such hints proved true.
 
 use Ground::{
     Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,
@@ -30,13 +30,13 @@ const GROUNDS: usize = 10;
 /// A link of a hinted chain: a photo that may show two people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HintedLink {
-    /// The list with the photo, and its place there.
+    /// The list that has the photo, and the photo's place in the list.
     pub at: (usize, usize),
     pub from: Somebody,
     pub to: Somebody,
     /// The chance that the photo shows both.
     pub chance: f64,
-    /// Whether an earlier run recognised both in it.
+    /// Whether an earlier run recognised both people in the photo.
     pub is_remembered: bool,
 }
 
@@ -99,7 +99,7 @@ impl Spread {
 }
 
 impl Hints {
-    /// Follows hints from these people. `neighbours` returns those with whom a person was seen.
+    /// Follows hints from these people. `neighbours` returns the people with whom a person was seen.
     pub fn spread<Neighbours: Iterator<Item = PersonIndex>>(
         &self,
         start: &[Somebody],
@@ -187,8 +187,8 @@ impl Hints {
     }
 }
 
-/// Returns whether two mentions are of different people. If both rest only on a question about two people, they say
-/// only that one of the two is shown.
+/// Returns whether two mentions in one photo are of different people. Two mentions that both rest only on one question
+/// about two people say only that the photo shows one of the two.
 fn are_two(one: &Mention, other: &Mention) -> bool {
     let is_one_question = one.list.is_some()
         && one.list == other.list
@@ -283,7 +283,7 @@ impl Ground {
         }
     }
 
-    /// Returns the share of such hints that is true, before any was checked.
+    /// Returns the share of hints with this ground that is true, before any hint was checked.
     fn prior(self) -> f64 {
         match self {
             Remembered => 0.98,

@@ -271,9 +271,9 @@ pub struct Naming<'text> {
     pub text: &'text str,
     /// The key of the folded name.
     pub key: u64,
-    /// Whether it is the name of a known person.
+    /// Whether this is the name of a known person.
     pub is_known: bool,
-    /// The number of its words.
+    /// The number of words in the name.
     pub words: usize,
 }
 

@@ -63,7 +63,8 @@ pub struct EvidenceReport {
     /// The digest of the recognised bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The recogniser and the time of an answer that an earlier run paid for; `None` for this run's own.
+    /// The recogniser and the time of an answer that an earlier run paid for; `None` for an answer that this run paid
+    /// for.
     #[serde(
         skip_serializing_if = "Option::is_none",
         serialize_with = "events::remembered_from"
@@ -89,7 +90,7 @@ pub struct EdgeReport {
     pub confidence: f64,
     /// One to ten photos, the best first; small copies come last.
     pub evidence: Vec<EvidenceReport>,
-    /// The capture of the page that shows the first of these photos, if there is one.
+    /// The capture of the page that shows the best photo, if there is one.
     pub capture: Option<Captured>,
 }
 
@@ -175,7 +176,7 @@ pub struct ProvenReport {
 pub struct PairReport {
     /// The ids of the two, the one nearer to A first.
     pub between: [String; 2],
-    /// The number of photos looked at that show at least one of them at the threshold.
+    /// The number of photos looked at that show at least one of the two people at the threshold.
     pub photos: usize,
     /// The finding as a sentence.
     pub message: String,
@@ -192,7 +193,7 @@ pub struct CertificateReport {
     pub open: Vec<PairReport>,
 }
 
-/// Another chain between the same two people.
+/// Another chain between A and B.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OtherPathReport {
     /// The people from A to B.
@@ -306,15 +307,15 @@ pub struct NoPathReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// A provider was asked too often, even after pauses.
+    /// A provider refused requests as too many, even after pauses.
     ProviderThrottled,
-    /// A quota or credit is used up.
+    /// A quota or credit with a provider is used up.
     ProviderQuota,
-    /// The product is closed to this operator.
+    /// A provider's product is closed to this operator.
     ProviderClosed,
-    /// A request was refused as wrong.
+    /// A provider refused a request as wrong.
     ProviderRefused,
-    /// A provider is unreachable, broken, or gives unusable answers.
+    /// A provider is unreachable, broken, or returns unusable answers.
     ProviderDown,
     /// A key or setting of the operator is wrong.
     Misconfigured,

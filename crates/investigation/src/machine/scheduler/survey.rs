@@ -32,7 +32,7 @@ pub struct SurveyPhoto {
     pub hit: Rc<Hit>,
     /// The photo's number from 1, in the order of the search's answer.
     pub number: usize,
-    /// Whether the photo comes after the others, concurrently with the next search.
+    /// Whether the photo comes after the other photos of its search, concurrently with the next search.
     pub is_deferred: bool,
 }
 
@@ -423,8 +423,8 @@ impl Scheduler {
         turns.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// Takes the next step of a survey: the first of its photos that no other call is processing. With `deferred`, only
-    /// its deferred photos are considered, otherwise only the others.
+    /// Takes the next step of a survey: the first of the survey's photos that no other call is processing. With
+    /// `deferred`, only deferred photos are considered, otherwise only photos that are not deferred.
     fn go_on_with(
         &mut self,
         position: usize,

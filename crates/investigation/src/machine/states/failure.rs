@@ -252,7 +252,7 @@ fn size(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Returns a sentence to add to other reasons, if many photos could not be looked at.
+/// Returns a sentence to add to the explanation of another reason, if many photos could not be looked at.
 pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     let unread = budget.photos_unread();
     let tried = unread + budget.photos_looked();

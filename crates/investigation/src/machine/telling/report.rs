@@ -165,7 +165,7 @@ pub fn graph_report(
     }
 }
 
-/// Returns the centre, then the people connected to it by distance, at most [`NODES_MAX`].
+/// Returns the centre, then the people connected to it in the order of their distance, at most [`NODES_MAX`] in all.
 fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> {
     let mut distances: BTreeMap<PersonIndex, u32> = BTreeMap::new();
     for start in centre {
