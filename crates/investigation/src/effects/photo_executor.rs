@@ -95,7 +95,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
             .machine()
             .photo_to_recognise(pending.id())
             .and_then(|(hit, fetched)| {
-                // A small copy gets no other address here, because a search engine may change such an address at any
+                // A small copy is not stored for other runs, because a search engine may change its address at any
                 // time.
                 let is_whole = fetched.copy != PhotoCopy::Thumbnail;
                 let hit = Hit {

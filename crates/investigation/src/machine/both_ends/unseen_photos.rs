@@ -340,7 +340,7 @@ fn magnitudes() -> impl Iterator<Item = f64> {
 }
 
 /// Returns whether the budget allows more photos for a typed person, because an image search was not asked for the
-/// person, or few photos of a list found for the person were looked at and the rest is left over.
+/// person, or few of the photos found for the person were looked at and some are left over.
 pub fn may_still_show(side: Side, view: View) -> bool {
     let (facts, budget) = (view.facts(), view.budget());
     let is_refused = |kind| matches!(budget.permission(kind), Permission::Refused(_));
