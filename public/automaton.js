@@ -48,7 +48,7 @@ page.server = server;
 const engine = {
   path: '/automaton',
   title: 'Automata',
-  run: new AutomatonRun(() => page.draw()),
+  run: new AutomatonRun(() => runPage.draw()),
   graphOf: (run) => run.states ?? run.graph,
   sealed: sealedRunOf,
   read: readAutomaton,
@@ -87,7 +87,7 @@ const engine = {
 const lastOf = ({ at }, shown) => shown?.nodes.find(({ id }) => id === at) ?? null;
 
 const starter = new Starter(server, choices.human);
-const page = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
+const runPage = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
 
 async function greet() {
   const [told, health] = await Promise.all([

@@ -47,7 +47,7 @@ values.pictures = new Pictures(server);
 const engine = {
   path: '/workflow',
   title: 'Workflows',
-  run: new WorkflowRun(() => page.draw()),
+  run: new WorkflowRun(() => runPage.draw()),
   graphOf: (run) => run.graph,
   sealed: sealedRunOf,
   read(written) {
@@ -69,7 +69,7 @@ const engine = {
   },
 };
 const starter = new Starter(server, choices.human);
-const page = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
+const runPage = new RunPage({ engine, server, starter, parts: { opening, choices, head, graph, values, trace } });
 
 async function greet() {
   const [told, health] = await Promise.all([
