@@ -1,4 +1,5 @@
-//! Executes an automaton's commands: a browser, models, child runs, and the values of parameters.
+//! Executes the commands of an automaton run: drives its browser, asks models, begins child runs, and fills in
+//! parameters.
 
 mod driver;
 mod values;
@@ -31,15 +32,15 @@ use crate::wire::{AutomatonEngine, AutomatonNote};
 use driver::{Driver, Told};
 use values::{Values, hide_in_answer};
 
-/// Why a call is not repeated whose answer has ended two processes.
+/// The message for a call that is not repeated, because reading its answer has already ended two processes.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
-/// The longest wait for a child run to react to a stop, in milliseconds.
+/// The longest wait for a stopped child run to end, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 
-/// Executes the commands of one automaton.
+/// Executes the commands of one automaton run.
 pub struct AutomatonExecutor<'run, E: Browsers>(Rc<AutomatonCaller<'run, E>>);
 
-/// The browser and the models that the commands use.
+/// What the commands of one run use: its browser, its child runs and the models.
 struct AutomatonCaller<'run, E: Browsers> {
     effects: &'run E,
     driver: Driver<'run, E>,
@@ -48,7 +49,7 @@ struct AutomatonCaller<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
-    /// Returns the caller of a run, with the state from its journal.
+    /// Returns the caller for a run, with the state from the run's journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         Self {
             effects,
@@ -93,7 +94,8 @@ impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
             Action::Investigate(call) => {
                 let values = self.driver.values();
                 let chain = self.chains.investigate(command, call, values, attempts);
-                // The platform ends a browser that gets no commands.
+                // The platform closes a browser that gets no commands, so it is kept alive until the investigation
+                // ends.
                 let waiting = self.driver.wait(command.time_left_ms.saturating_mul(2));
                 match select(pin!(chain), pin!(waiting)).await {
                     Either::Left((outcome, _)) => outcome?.into(),
@@ -105,12 +107,12 @@ impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
                 Outcome::Waited.into()
             }
         };
-        // An open browser also costs while something else is awaited.
+        // An open browser costs money during every command, even one that does not use it.
         attempts.settle(0, self.driver.charge());
         Ok(answered(command.id, attempts, told))
     }
 
-    /// Returns the pictures of a question, up to the limit.
+    /// Returns the pictures to send with a question, up to the limit.
     fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
         let mut images = Images::new();
         if !self.models.shows_images(question) {
@@ -204,21 +206,21 @@ impl<'run, E: Effects + Browsers> Executor<'run, AutomatonEngine> for AutomatonE
     }
 }
 
-/// The investigations that a run begins: one at a time, stopped together with the run.
+/// The investigations that a run begins. Only one is under way at a time, and it is stopped when the run ends.
 struct Chains<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, AutomatonEngine>,
     engines: Registry,
     providers: &'run Providers,
     caps: &'run Caps,
-    /// The child runs that an earlier process was about to begin, by their commands.
+    /// The child runs that an earlier process was about to begin, by the ids of their commands.
     begun: BTreeMap<CommandId, RunToken>,
-    /// The child run that is awaited.
+    /// The child run whose end is awaited; `None` if there is none.
     under_way: RefCell<Option<RunToken>>,
 }
 
 impl<'run, E: Effects> Chains<'run, E> {
-    /// Returns the investigations of a run, with the state from its journal.
+    /// Returns the investigations of a run, with the state from the run's journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let begun: BTreeMap<CommandId, RunToken> = run
             .notes
@@ -230,7 +232,7 @@ impl<'run, E: Effects> Chains<'run, E> {
                 _ => None,
             })
             .collect();
-        // A child run that was stopped in an earlier process only needs to be cleaned up in this one.
+        // The child run of an unanswered command may still be going on, so that the end of this run must stop it.
         let unanswered = |(command, _): &(&CommandId, _)| run.in_flight.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());
         Self {
@@ -244,7 +246,7 @@ impl<'run, E: Effects> Chains<'run, E> {
         }
     }
 
-    /// Begins an investigation, or finds it begun, and waits for its end.
+    /// Waits for the end of an investigation, and first begins it unless an earlier process has.
     async fn investigate(
         &self,
         command: &Command,
@@ -290,7 +292,7 @@ impl<'run, E: Effects> Chains<'run, E> {
         Ok(Outcome::Investigated(end_of(ended)))
     }
 
-    /// Stops the awaited investigation, since the run has ended.
+    /// Stops the investigation that is still awaited when the run ends.
     async fn end(&self) {
         let run = self.under_way.take();
         if let Some(run) = run {

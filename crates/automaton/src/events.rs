@@ -10,7 +10,7 @@ use crate::machine::{
     CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Spent, Unmet, WhyFailed,
 };
 
-/// The kinds of events that an automaton run emits.
+/// The kinds of events that an automaton run emits, by their effect on the run.
 pub const AUTOMATON_KINDS: EventKinds = EventKinds {
     goes_on: &[
         "automaton_started",
@@ -36,7 +36,7 @@ pub const AUTOMATON_KINDS: EventKinds = EventKinds {
     ],
     ends: &["completed", "failed", "stopped"],
 };
-/// The message for viewers.
+/// The message for viewers of a run that was interrupted.
 const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
                        have been carried out. Look at what the page has done before the run is started anew.";
 
@@ -244,10 +244,10 @@ fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
     payload
 }
 
-/// Returns an automaton's spending as JSON.
+/// Returns what an automaton run has spent, as JSON for events and records.
 #[must_use]
 pub fn automaton_spent(spent: Spent) -> Value {
-    // At most 1e13 billionths of a dollar: a float is exact enough.
+    // The amount is at most 1e13 billionths of a dollar, which a float represents exactly enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({

@@ -1,4 +1,4 @@
-//! Requests for automaton runs: `POST /runs` is checked against the operator's browsers, secrets and limits before
+//! Requests for automaton runs. `POST /runs` is checked against the operator's browsers, secrets and limits before
 //! anything is spent.
 
 mod acceptance;
@@ -31,19 +31,19 @@ pub use acceptance::check_stored_automaton;
 
 /// The longest body of a request for an automaton, in bytes.
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
-/// The most parameters, and the most secrets, of a request.
+/// The most parameters of a request, and also the most secrets.
 const VALUES_MAX: usize = 100;
-/// The members that both a request and a stored document may have beside the automaton.
+/// The members, besides the automaton, that both a request and a stored document may have.
 const SHARED_MEMBERS: [&str; 5] = ["prompts", "parameters", "origins", "browser", "options"];
-/// The setting for which automata others than the operator may start.
+/// The setting that says which automata people other than the operator may start.
 pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";
 
-/// An automaton that is asked for: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?,
+/// A request for an automaton's run: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?,
 /// "options"?, "fork"?}`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomatonRequest {
-    /// The automaton; `None` stands for that of the run that is forked.
+    /// The automaton; `None` for that of the run to fork.
     #[serde(default, deserialize_with = "document")]
     automaton: Option<WantedDocument>,
     #[serde(skip)]
@@ -54,18 +54,18 @@ pub struct AutomatonRequest {
     session_id: Option<String>,
     #[serde(default, deserialize_with = "optional_turnstile_token")]
     turnstile_token: Option<String>,
-    /// The members that a stored document may have, too: `prompts`, `parameters`, `origins`, `browser` and
+    /// The members that a stored document may have as well: `prompts`, `parameters`, `origins`, `browser` and
     /// `options`.
     #[serde(flatten)]
     members: Map<String, Value>,
 }
 
-/// The run whose answers of models an automaton's run uses again.
+/// The run to fork, whose answers of models the new run uses again.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AutomatonFork {
     run: RunToken,
-    /// The position of the state from whose first execution on models are asked again.
+    /// The position of the state at whose first execution the use of old answers ends; `None` to use all of them.
     #[serde(default, deserialize_with = "optional_whole_number")]
     state: Option<u32>,
 }
@@ -76,7 +76,7 @@ fn document<'de, D: Deserializer<'de>>(d: D) -> Result<Option<WantedDocument>, D
 }
 
 impl AutomatonRequest {
-    /// Reads a body. Returns `None` where it asks for no automaton.
+    /// Reads the body of a request. Returns `None` if it requests no automaton.
     fn from_body(body: &[u8]) -> Option<Result<Self, Problem>> {
         let mut members = members_of(body, FILE_WEIGHT_MAX, ["automaton", "state"])?;
         let secrets = members.remove("secrets").unwrap_or_default();
@@ -108,7 +108,7 @@ impl AutomatonRequest {
         Ok(self)
     }
 
-    /// Returns the first member or option of the request that only the operator may set: for example, a stranger must
+    /// Returns the first member or option of the request that only the operator may set. For example, a stranger must
     /// not decide that an action may be executed twice.
     fn operators_member(&self) -> Option<&str> {
         let is_given = |name: &&str| self.members.contains_key(*name);
@@ -119,8 +119,8 @@ impl AutomatonRequest {
     }
 }
 
-/// Returns the members that are not null. Each has to be one that a stored document may have, too; `beside` are those
-/// that stand beside them.
+/// Returns the members that are not null. Fails if one of them is not in [`SHARED_MEMBERS`]. The names in `beside` only
+/// complete the error's list of known members.
 fn shared_members(
     mut members: Map<String, Value>,
     place: &str,
@@ -136,7 +136,7 @@ fn shared_members(
     Ok(members)
 }
 
-/// Reads a map of texts. Errors quote no text.
+/// Reads a map of texts. Errors quote none of the texts.
 fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem> {
     let members = value
         .as_object()
@@ -162,8 +162,8 @@ fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem
     Ok(texts)
 }
 
-/// Checks that an automaton, which acts on pages in the operator's name, may be started by the operator or
-/// by another who may start runs.
+/// Checks that the caller may start an automaton, which acts on pages in the operator's name. The operator may start
+/// any, and other people only what the setting allows.
 fn may_start_automaton(
     settings: &Settings,
     is_operator: bool,
@@ -248,7 +248,7 @@ impl Requests for AutomatonEngine {
         order.limits.runtime_ms_max
     }
 
-    /// Returns the highest cost of the browser and of the questions to models.
+    /// Returns the highest cost of the run, for its browser and its questions to models.
     fn most(order: &AutomatonOrder, _providers: &Providers) -> Option<Amount> {
         let limits = order.order().ok()?.limits;
         let seconds = limits.runtime_ms_max.div_ceil(1_000);
@@ -279,8 +279,9 @@ impl Requests for AutomatonEngine {
         order.limits.nano_usd_max.unwrap_or_default()
     }
 
-    /// Returns `{"endState", "url", "title", "texts"}`: the message of the state that ended the run, and the last page.
-    /// A run that ended with the unknown outcome of an action is not begun again.
+    /// Returns what the run is worth to its parent: `{"endState", "url", "title", "texts"}`, which is the message of
+    /// the state that ended the run, and the last page. If the outcome of an action is unknown, the parent does not
+    /// begin the run again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));

@@ -1,4 +1,4 @@
-//! What others see of automata: the record of a run, the stored automata, and the tools made from these.
+//! What clients see of automata: the record of a run, the stored automata, and the tools that stored automata become.
 
 use std::rc::Rc;
 
@@ -42,8 +42,8 @@ impl Tools for AutomatonEngine {
         record::outline(opened, AUTOMATON_ENGINE, members, events)
     }
 
-    /// Returns a tool that takes the automaton's parameters, except for the secrets that the operator keeps. `None` if
-    /// the automaton has no description.
+    /// Returns a tool for a stored automaton. It takes the automaton's parameters, except for secrets that the operator
+    /// keeps. Returns `None` if the automaton has no description.
     fn stored_tool(name: &str, about: &Value, settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
         let texts = |member: &str| {
@@ -91,7 +91,7 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
     })
 }
 
-/// Returns the states of a run, including the model-made ones: a file that runs without a model.
+/// Returns the states of a run, including those that models made. They form a file that runs without a model.
 fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
     let sent = &opened.order.automaton;
     let list = match sent {
@@ -106,7 +106,7 @@ fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value
     Value::Array(states)
 }
 
-/// Applies an event to the states.
+/// Applies an event to the list of states, if the event changes it.
 fn take(states: &mut Vec<Value>, event: &Value) {
     let written = event.pointer("/payload/state").cloned();
     let position = event

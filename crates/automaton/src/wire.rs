@@ -1,4 +1,4 @@
-//! The automaton as an engine: the stored forms of its order, commands and answers, and the record of a run.
+//! The engine of automata for the host: the stored forms of orders, commands and answers, and the record of a run.
 
 mod order;
 
@@ -23,7 +23,7 @@ use order::ORDER_BYTES_MAX;
 
 pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer};
 
-/// The automaton engine.
+/// The engine that executes automata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AutomatonEngine;
 
@@ -33,7 +33,7 @@ impl Machine for AutomatonEngine {
     type Action = Action;
     type Outcome = Outcome;
 
-    /// A stop cancels the call in flight. An action that may have been executed is reported.
+    /// A stop cancels the call in flight. If that is an action that may have been executed, the run reports it.
     const STOP_ENDS_CALLS: bool = true;
 
     fn begin(order: &AutomatonOrder) -> Result<AutomatonRun, OrderError> {
@@ -61,7 +61,8 @@ impl Engine for AutomatonEngine {
 
     const BEGINS_RUNS: bool = true;
     const ORDER_TAG: Option<&'static str> = Some(AUTOMATON_ENGINE);
-    /// The weight of the longest journal entry: a look at a large page, or the first entry with the whole automaton.
+    /// The weight of the longest journal entry, which is a look at a large page, or the first entry with the whole
+    /// automaton.
     const ENTRY_WEIGHT_MAX: usize = 24_000_000;
     const ORDER_BYTES_MAX: usize = ORDER_BYTES_MAX;
 
@@ -82,8 +83,8 @@ impl Engine for AutomatonEngine {
         outcome.is_success()
     }
 
-    /// Returns an earlier run's answer to a question to a model. Looks and actions are repeated, since a fork has
-    /// another page.
+    /// Returns the answer of an earlier run to the same question to a model. Looks and actions have no such answer,
+    /// because a fork has a page of its own.
     fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
@@ -100,7 +101,7 @@ impl Engine for AutomatonEngine {
         matches!(key, AutomatonKey::Investigate { .. })
     }
 
-    /// Returns whether the event enters the state at this position, from 0.
+    /// Returns whether the event begins an execution of the state whose position, from 0, is `state`.
     fn reaches(event: &WireEvent, state: &str) -> bool {
         event.kind == "state_entered" && event.json.contains(&format!("\"state\":{state},"))
     }
@@ -145,7 +146,7 @@ impl Engine for AutomatonEngine {
         state.runtime_ms_max()
     }
 
-    /// Returns 10: an input leads to one decision over a bounded number of states.
+    /// Returns 10, since an input leads to one decision over a limited number of states.
     fn steps(_state: &AutomatonRun) -> u64 {
         10
     }
@@ -163,16 +164,16 @@ impl Engine for AutomatonEngine {
     }
 }
 
-/// The key of a call: its content. A browser's page cannot be forked, so that only questions to models are answered
-/// from an earlier run.
+/// The key under which a fork finds the answer to a call: the call's content. Only questions to models are answered
+/// from an earlier run, because a browser's page cannot be forked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonKey {
-    /// A look at the page.
+    /// A look at the page, which is never answered from an earlier run.
     Look,
     /// A browser action.
     Act {
-        /// The position of the state in its list, from 0.
+        /// The position of the state in the automaton, from 0.
         state: u32,
         /// The number of the action in its state, from 1.
         line: u32,
@@ -181,14 +182,14 @@ pub enum AutomatonKey {
     Reload,
     /// A question to a language model.
     Ask {
-        /// SHA-256 of everything that the model is told, in hexadecimal digits.
+        /// SHA-256 of everything that the model is shown, in hexadecimal digits.
         sha256: String,
-        /// The number of earlier answers to the same question.
+        /// How often the same question was answered before.
         time: u32,
     },
     /// An investigation.
     Investigate {
-        /// SHA-256 of the two people as the automaton names them, in hexadecimal digits.
+        /// SHA-256 of the names of the two people as the automaton writes them, in hexadecimal digits.
         sha256: String,
     },
     /// A wait.
@@ -198,14 +199,14 @@ pub enum AutomatonKey {
     },
 }
 
-/// The number of answers to each question.
+/// How often each question was answered so far.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredQuestions {
     times: BTreeMap<String, u32>,
 }
 
 impl AnsweredQuestions {
-    /// Returns the key of an action.
+    /// Returns the key of an action, with the number of times that the same question was answered before.
     fn key(&self, action: &Action) -> AutomatonKey {
         match action {
             Action::Look { .. } => AutomatonKey::Look,
@@ -229,7 +230,7 @@ impl AnsweredQuestions {
         }
     }
 
-    /// Counts an answer to an action.
+    /// Counts an answer if the action is a question to a model.
     fn note(&mut self, action: &Action) {
         if let Action::Ask(question) = action {
             let times = self.times.entry(digest(question)).or_insert(0);
@@ -238,8 +239,8 @@ impl AnsweredQuestions {
     }
 }
 
-/// Returns the digest of everything that the model is told. Parts are prefixed by their length, so that different
-/// questions never concatenate to the same text.
+/// Returns the digest of everything that the model is shown. Each part is prefixed with its length, so that two
+/// different questions are never digested as the same text.
 fn digest(question: &ChatQuestion) -> String {
     let mut text = String::new();
     add(&mut text, "purpose", &format!("{:?}", question.purpose));
@@ -267,24 +268,24 @@ fn add(text: &mut String, word: &str, said: &str) {
     }
 }
 
-/// What another process needs to continue the run, journaled before anything is done based on it.
+/// What another process needs in order to continue the run. It is journaled before the run relies on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonNote {
-    /// The address of the run's browser, as far as known.
+    /// The address of the run's browser.
     Browser(BrowserAddress),
-    /// The run's browser is lost; the next look opens another one.
+    /// The run's browser is lost, so that the next look may open another one.
     Gone,
     /// A child run is about to begin.
     Child {
-        /// The number of the command.
+        /// The id of the command that begins the child run.
         command: u32,
-        /// The child run's token.
+        /// The child run's public token.
         run: String,
     },
-    /// An action with a secret is about to be executed, so that pages may show the secret from then on.
+    /// An action with a secret is about to be executed. From then on, pages may show the secret.
     Typed {
-        /// The secret's name.
+        /// The name of the secret.
         secret: String,
     },
 }

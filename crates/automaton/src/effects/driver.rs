@@ -1,4 +1,4 @@
-//! Drives the browser of one run: looks, actions, and their costs.
+//! Drives the browser of one run: looks at pages, executes actions, and charges what they cost.
 
 use std::cell::{Cell, RefCell};
 
@@ -20,28 +20,28 @@ use super::values::{TypedSecrets, Values, deed};
 /// The longest time that a waiting run leaves its browser idle, in milliseconds. The platform closes a browser that has
 /// been idle for a minute.
 const IDLE_MS_MAX: u64 = 30_000;
-/// The most items and elements stored of a page.
+/// The most items, and the most elements, that are stored of a page.
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 300;
-/// Why there are no more pictures.
+/// The message for viewers when pictures are no longer stored.
 const WITHHELD: &str =
     "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
-/// The most attempts of a look: the connection may be lost while the page still exists.
+/// The most attempts of a look. A second one makes sense because the page may outlive a lost connection.
 const LOOKS_MAX: u32 = 2;
 
-/// Drives the browser of one run.
+/// Drives the browser of one run, and remembers the last page that it showed.
 pub(super) struct Driver<'run, E: Browsers> {
     effects: &'run E,
     browser: RunBrowser<'run, E>,
     terms: BrowserTerms,
     secrets: TypedSecrets<'run>,
-    /// The last view of the page, and the queries of that look.
+    /// The last look, and the view of the page that it returned.
     last: RefCell<Option<(Look, PageView)>>,
-    /// Whether viewers were told that no more pictures are stored.
+    /// Whether viewers were already informed that no more pictures are stored.
     has_told_withheld: Cell<bool>,
 }
 
-/// What is reported beside an outcome.
+/// The outcome of a command, with the messages for viewers that came with it.
 pub(super) struct Told {
     pub(super) outcome: Outcome,
     pub(super) remarks: Vec<String>,
@@ -57,7 +57,7 @@ impl From<Outcome> for Told {
 }
 
 impl<'run, E: Effects + Browsers> Driver<'run, E> {
-    /// Returns the driver of a run, with the state from its journal.
+    /// Returns the driver for a run, with the state from the run's journal.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
         Self {
@@ -75,7 +75,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         self.secrets.values()
     }
 
-    /// Returns what hides the run's secrets.
+    /// Returns the mask that hides the run's secrets.
     pub(super) fn mask(&self) -> &Mask {
         self.secrets.mask()
     }
@@ -85,7 +85,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         self.browser.charge()
     }
 
-    /// Closes the browser.
+    /// Closes the browser at the end of the run.
     pub(super) async fn end(&self) {
         self.browser.end().await;
     }
@@ -116,7 +116,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
                 Err(BrowserGone(why)) => says = why,
             }
             self.browser.disconnect();
-            // A new browser is opened where the run says so, never in place of one that has acted.
+            // Only the state machine may replace a lost browser, since the lost one may have acted. So this look fails.
             if was_known && !self.browser.is_known() {
                 break;
             }
@@ -126,8 +126,8 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         Ok(Told { outcome, remarks })
     }
 
-    /// Returns the look without a picture once a secret was used: a page may show it in forms that cannot be masked,
-    /// such as grouped, drawn, transliterated or partial.
+    /// Returns the look, without its picture if a secret was used: a page may show the secret in forms that cannot be
+    /// masked, such as grouped, drawn, transliterated or partial.
     fn without_secret_picture(&self, look: &Look, remarks: &mut Vec<String>) -> Look {
         let is_withheld = look.wants_picture && self.secrets.has_typed();
         if is_withheld && !self.has_told_withheld.replace(true) {
@@ -159,14 +159,14 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
         seen.unwrap_or_else(|| {
-            // Remarks made before the timeout are still reported.
+            // The remarks that the browser made before the timeout are still reported.
             let browser = self.browser.opened();
             remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
             Err(Stop::Failed(late(ms_max)))
         })
     }
 
-    /// Bounds a page view, and stores its picture.
+    /// Truncates the view of a page to the limits, and stores its picture.
     async fn taken_in(
         &self,
         look: &Look,
@@ -299,7 +299,7 @@ fn late(ms_max: u64) -> BrowserGone {
     BrowserGone(format!("The browser did not answer within {ms_max} ms."))
 }
 
-/// Returns the browser of a run, with the state from its journal.
+/// Returns the browser of a run, with its address from the run's journal.
 fn own_browser<'run, E: Effects + Browsers>(
     effects: &'run E,
     run: &RunContext<'run, '_, AutomatonEngine>,
@@ -321,7 +321,7 @@ fn own_browser<'run, E: Effects + Browsers>(
     RunBrowser::new(effects, second_nano_usd, known, Box::new(note))
 }
 
-/// Returns the terms for that browser.
+/// Returns the terms under which the run's browser is opened.
 fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
     let browser = &order.browser;
     BrowserTerms {

@@ -1,5 +1,5 @@
-//! The values of a run's parameters. Only here are they filled in, and only here are secrets removed from every answer
-//! before anything of it is emitted or stored.
+//! The values of a run's parameters. Only this module fills them into texts, and only this module removes secrets from
+//! an answer, before any of it is emitted or stored.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,28 +18,28 @@ use crate::machine::grammar::{Text, TextPart};
 use crate::machine::{Answer, ChainEnd, ChainFailure, Looked, Outcome};
 use crate::wire::{AutomatonEngine, AutomatonNote};
 
-/// The values of a run's parameters.
+/// The values of a run's parameters, as far as this process knows them.
 pub(super) struct Values {
     open: BTreeMap<String, String>,
     secrets: BTreeMap<String, KnownSecret>,
 }
 
-/// A secret known to this process.
+/// A secret whose value this process knows.
 struct KnownSecret {
     value: Secret,
-    /// The origins where it may be typed; `None` for all origins of the run.
+    /// The origins on which it may be typed; `None` for all origins of the run.
     origins: Option<Vec<String>>,
 }
 
-/// A filled-in text, and the names of the secrets in it.
+/// A text with the values filled in, and the names of the secrets that it contains.
 pub(super) struct Filled {
     pub(super) text: TypedText,
     pub(super) secrets: Vec<String>,
 }
 
 impl Values {
-    /// Collects the values. A secret that came with the request is never replaced by the operator's of the same name,
-    /// even if it is lost. Older orders do not say which secrets came with the request.
+    /// Collects the values. A secret that came with the request is never replaced by the operator's secret of the same
+    /// name, even if its value is lost. Older orders do not record which secrets came with the request.
     fn new(
         open: &BTreeMap<String, String>,
         names: &[String],
@@ -76,13 +76,13 @@ impl Values {
         secrets.map(|secret| secret.value.clone()).collect()
     }
 
-    /// Returns whether this process knows a secret.
+    /// Returns whether this process knows the value of the secret with this name.
     fn knows(&self, name: &str) -> bool {
         self.secrets.contains_key(name)
     }
 
-    /// Fills in a text. Fails with a sentence if this process does not know a value. If the text has several of the
-    /// operator's secrets, only origins allowed for all of them may get it.
+    /// Fills the values into a text. Fails with a sentence if this process does not know one of them. A text with
+    /// several of the operator's secrets may only be typed on origins that are allowed for all of them.
     pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
         let (mut filled, mut origins) = (String::new(), None::<BTreeSet<String>>);
         let mut secrets = Vec::new();
@@ -124,13 +124,13 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// An action with every text filled in, and the names of the secrets in it.
+/// An action with every text filled in, and the names of the secrets that the texts contain.
 pub(super) struct Deed {
     pub(super) action: PageAction,
     pub(super) secrets: Vec<String>,
 }
 
-/// Fills in the texts of an action. Fails with a sentence if this process does not know a value.
+/// Fills the values into the texts of an action. Fails with a sentence if this process does not know one of them.
 pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
     let mut filling = Filling {
         values,
@@ -218,17 +218,18 @@ impl Filling<'_> {
     }
 }
 
-/// The secrets of one run, with its other parameters.
+/// The secrets of one run, which of them were typed, and the values of the other parameters.
 pub(super) struct TypedSecrets<'run> {
     note: NoteWriter<'run, AutomatonEngine>,
     values: Values,
     mask: Mask,
-    /// The secrets that pages may show, since an action used them.
+    /// The names of the secrets that an action has used, so that pages may show them.
     typed: RefCell<BTreeSet<String>>,
 }
 
 impl<'run> TypedSecrets<'run> {
-    /// Returns the secrets of a run, with the state from its journal; `sent` returns those that this process received.
+    /// Returns the secrets of a run, with the state from the run's journal; `sent` returns those that this process
+    /// received.
     pub(super) fn of(
         run: &RunContext<'run, '_, AutomatonEngine>,
         sent: impl Fn(&str) -> Option<Secret>,
@@ -254,18 +255,18 @@ impl<'run> TypedSecrets<'run> {
         &self.values
     }
 
-    /// Returns what hides the secrets in everything that is emitted or stored.
+    /// Returns the mask that hides the secrets in everything that is emitted or stored.
     pub(super) fn mask(&self) -> &Mask {
         &self.mask
     }
 
-    /// Returns whether any action of the run used a secret, in this process or an earlier one.
+    /// Returns whether any action of the run used a secret, in this process or in an earlier one.
     pub(super) fn has_typed(&self) -> bool {
         !self.typed.borrow().is_empty()
     }
 
-    /// Returns why pages can neither be looked at nor acted on: a secret was typed that this process does not know and
-    /// so cannot mask.
+    /// Returns why the page may be neither looked at nor acted on, or `None` if it may. The reason is a typed secret
+    /// that this process does not know and so cannot mask.
     pub(super) fn why_blind(&self) -> Option<String> {
         let typed = self.typed.borrow();
         let lost = typed.iter().find(|name| !self.values.knows(name))?;
@@ -276,7 +277,7 @@ impl<'run> TypedSecrets<'run> {
         ))
     }
 
-    /// Journals which secrets pages may show from here on.
+    /// Journals the names of secrets that an action is about to type, so that pages may show them from then on.
     pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
         for name in names {
             if self.typed.borrow_mut().insert(name.clone()) {
@@ -289,7 +290,7 @@ impl<'run> TypedSecrets<'run> {
     }
 }
 
-/// Removes the secrets from every text of an answer. This is the only place for it.
+/// Removes the secrets from every text of an answer. Nothing else removes them, so each answer must pass through here.
 pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Looked(Ok(Looked { view, .. })) => hide_in_view(mask, view),
@@ -306,7 +307,7 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
         Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
             mask.hide_in([message]);
         }
-        // These hold no text from outside.
+        // These outcomes hold no text from a page or a provider.
         Outcome::Unchanged
         | Outcome::Acted(Ok(_))
         | Outcome::Reloaded(Ok(()))
@@ -405,7 +406,7 @@ mod tests {
         );
         let sent = fill(&[(true, "SENT")]);
         assert_eq!(sent, ("hush".to_owned(), None, vec!["SENT".to_owned()]));
-        // A lost secret of the request is not replaced by the operator's of the same name.
+        // The operator has secrets of these names, too, but they must not replace lost secrets of the request.
         for name in ["LOST", "GONE"] {
             let lost = values().fill(&text(&[(true, name)]));
             assert!(lost.is_err_and(|says| says.contains(name)));

@@ -1,4 +1,4 @@
-//! Browser actions: a small closed vocabulary, made from parsed calls.
+//! Browser actions: a small closed vocabulary. Parsed calls are converted to them.
 //!
 //! //= seed 001, Triggers and Actions
 
@@ -8,9 +8,9 @@ use domain::page::{Area, By, Direction, Fallback, MouseButton, Point};
 
 use super::grammar::{Call, Function, Text, TextPart, Value};
 
-/// The longest wait, in seconds. The run's own time is far shorter.
+/// The longest wait that a call may request, in seconds. It is no real limit, since the run's own time is far shorter.
 pub const WAIT_SECONDS_MAX: f64 = 1e9;
-/// The largest magnitude of any other number. No action needs as many pixels or wheel notches.
+/// The largest magnitude of a number that is no duration. No action needs as many pixels or wheel notches.
 const NUMBER_MAX: f64 = 1e9;
 const BUTTONS: [(&str, MouseButton); 3] = [
     ("left", MouseButton::Left),
@@ -19,79 +19,79 @@ const BUTTONS: [(&str, MouseButton); 3] = [
 ];
 const FALLBACKS: [(&str, bool); 1] = [("always", true)];
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
-/// The longest wait for an element, or between two keys, in seconds.
+/// The longest wait for an element, and the longest delay between two keys, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 600.0;
 
 /// A browser action. Its texts may refer to parameters, which the executor fills in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BrowserAction {
-    /// Opens an address that begins with `http://` or `https://`. The executor checks this again if the beginning is a
-    /// parameter.
+    /// Opens an address that begins with `http://` or `https://`. If the address begins with a parameter, the executor
+    /// checks this once it knows the value.
     Navigate {
-        /// The address.
+        /// The address to open.
         url: Text,
     },
     /// Clicks an element.
     Click {
-        /// The element.
+        /// The element to click.
         target: Target,
-        /// The button.
+        /// The mouse button.
         button: MouseButton,
-        /// The horizontal position in the element: its share of the width, usually from 0 to 1.
+        /// The horizontal position in the element, as a share of its width, usually from 0 to 1.
         percentage: f64,
     },
     /// Clicks the middle of an element, selects and deletes its content, and types a text.
     Type {
-        /// The element.
+        /// The element to type into.
         target: Target,
-        /// The text.
+        /// The text to type.
         text: Text,
         /// The delay between two keys, in milliseconds.
         interval_ms: u64,
     },
-    /// Turns the mouse wheel.
+    /// Turns the mouse wheel over the page or an element.
     Scroll {
-        /// The element under the mouse; `None` for the page.
+        /// The element under the mouse; `None` to scroll the page.
         over: Option<Locator>,
         /// The longest wait for the element, in milliseconds.
         timeout_ms: u64,
-        /// The direction.
+        /// The direction in which to scroll.
         direction: Direction,
         /// The distance in notches of the wheel, negative for the opposite direction: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scrolls until an element is visible. Does nothing if it is absent.
     ScrollTo {
-        /// The element.
+        /// The element to make visible.
         locator: Locator,
         /// The longest wait for the element, in milliseconds.
         timeout_ms: u64,
     },
-    /// Presses a key, or several together: `ctrl+l`.
+    /// Presses a key, or several keys together, like `ctrl+l`.
     PressKey {
-        /// The key.
+        /// The key, or the keys joined by `+`.
         key: Text,
     },
 }
 
-/// The element of an action.
+/// The element of a click or of typing, and what to do if it is absent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// How to find the element.
+    /// The type and the text of the selector that finds the element.
     pub locator: Locator,
     /// The longest wait for the element, in milliseconds.
     pub timeout_ms: u64,
-    /// Whether to scroll until the element is visible.
+    /// Whether to scroll first until the element is visible.
     pub is_scrolled_to: bool,
-    /// What to do if the element is absent; with `None` the action fails.
+    /// What to do if the element is absent; `None` to fail.
     pub fallback: Option<Fallback>,
-    /// Whether to use the fallback's box even if the element was never there.
+    /// Whether to use the fallback's box even if the element was never found during the run.
     pub always_falls_back: bool,
 }
 
 impl Target {
-    /// Returns the point of the action from the box of the found element, and whether it is the fallback's. Returns
-    /// `None` if the action is impossible.
+    /// Returns the point for the mouse in the box of the found element, and `false`; or the point in the fallback's
+    /// box, and `true`. Returns `None` if there is no box.
     #[must_use]
     pub fn point(&self, found: Option<Area>, percentage: f64) -> Option<(Point, bool)> {
         let taken = match self.fallback {
@@ -103,12 +103,12 @@ impl Target {
     }
 }
 
-/// How to find an element.
+/// A selector that finds an element on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locator {
-    /// The type of the selector.
+    /// The type of the selector, such as CSS or `XPath`.
     pub by: By,
-    /// The selector.
+    /// The selector, which may refer to parameters.
     pub selector: Text,
 }
 
@@ -119,8 +119,8 @@ impl fmt::Display for Locator {
 }
 
 impl BrowserAction {
-    /// Returns whether the action may be repeated if it is unknown whether it was executed: it only changes what is
-    /// visible. A click, a key or a text may do anything.
+    /// Returns whether the action may be repeated if it is unknown whether it was executed. This holds for actions that
+    /// only change what is visible, whereas a click, a key or a text may have any effect.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match self {
@@ -129,7 +129,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns the element to click or to type into.
+    /// Returns the element to click or to type into; `None` for other actions.
     #[must_use]
     pub fn target(&self) -> Option<&Target> {
         match self {
@@ -138,7 +138,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns the locator of the action's element, if it has one.
+    /// Returns the locator of the action's element; `None` if the action has no element.
     #[must_use]
     pub fn locator(&self) -> Option<&Locator> {
         match self {
@@ -149,7 +149,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns the names of the run's parameters to which the action refers.
+    /// Returns the names of the run's parameters to which the action's texts refer.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let text = match self {
             Self::Navigate { url: text }
@@ -161,7 +161,7 @@ impl BrowserAction {
         texts.chain(text).flat_map(Text::parameters)
     }
 
-    /// Returns the action without the fallback's box, so that it fails if its element is absent.
+    /// Returns the action without a fallback, so that it fails if its element is absent.
     #[must_use]
     pub fn without_fallback(mut self) -> Self {
         if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
@@ -170,7 +170,7 @@ impl BrowserAction {
         self
     }
 
-    /// Returns the action with a fallback whose box is not used, for this reason.
+    /// Returns the action with its fallback replaced by the reason why the box must not be used.
     #[must_use]
     pub fn with_fallback_refused(mut self, why: &'static str) -> Self {
         if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
@@ -190,17 +190,17 @@ impl BrowserAction {
     }
 }
 
-/// The step that a call stands for.
+/// A parsed call, ready to be executed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// A browser action.
     Act(BrowserAction),
-    /// A wait.
+    /// A wait in which nothing else happens.
     Wait {
         /// The duration, in milliseconds.
         ms: u64,
     },
-    /// An investigation, as a child run.
+    /// An investigation, to be executed as a child run.
     Investigate {
         /// The person at the start of the chain.
         person_a: Text,
@@ -210,7 +210,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Returns the step of a call. Fails if its arguments make no sense, with part of a sentence that quotes none of
+    /// Converts a call to its step. Fails if the arguments make no sense, with part of a sentence that quotes none of
     /// their values.
     pub fn of(call: &Call) -> Result<Self, String> {
         let given = Arguments::of(call);
@@ -286,7 +286,7 @@ fn target(given: &Arguments<'_>) -> Result<Target, String> {
     })
 }
 
-/// Returns the address to open. If it begins with a parameter, the executor checks it.
+/// Returns the address to open. The executor checks an address that begins with a parameter.
 fn address(given: &Arguments<'_>) -> Result<Text, String> {
     let url = given.text("url")?;
     let begins_well = match url.parts().first() {
@@ -303,7 +303,7 @@ fn address(given: &Arguments<'_>) -> Result<Text, String> {
     }
 }
 
-/// The arguments of a call, each read as its type, with its default. Errors quote no values.
+/// The arguments of a call. Each method reads one as a certain type, or returns the default; errors quote no values.
 struct Arguments<'call> {
     call: &'call Call,
 }
@@ -313,20 +313,20 @@ impl<'call> Arguments<'call> {
         Self { call }
     }
 
-    /// Returns an argument that is present and not `None`.
+    /// Returns the value of an argument; `None` if it is absent or given as `None`.
     fn given(&self, name: &str) -> Option<&'call Value> {
         let value = self.call.argument(name);
         value.filter(|value| !matches!(value, Value::Nothing))
     }
 
-    /// Returns a required text.
+    /// Returns the text of a required argument.
     fn text(&self, name: &str) -> Result<Text, String> {
         let text = self.given(name).and_then(Value::as_text);
         text.cloned()
             .ok_or_else(|| format!("`{name}` must be a text"))
     }
 
-    /// Returns a number, or its default.
+    /// Returns the number of an argument, or the default if the argument is absent.
     fn number(&self, name: &str, default: f64) -> Result<f64, String> {
         let Some(value) = self.given(name) else {
             return Ok(default);
@@ -335,13 +335,14 @@ impl<'call> Arguments<'call> {
         number.ok_or_else(|| format!("`{name}` must be a number"))
     }
 
-    /// Returns seconds as milliseconds, or the default. Negative times become 0, and very long ones are capped.
+    /// Returns an argument in milliseconds, which is given in seconds, or the default. Negative times become 0, and
+    /// very long ones are capped.
     fn ms(&self, name: &str, seconds: f64) -> Result<u64, String> {
         let seconds = self.number(name, seconds)?;
         Ok(to_ms(seconds.clamp(0.0, TIMEOUT_SECONDS_MAX)))
     }
 
-    /// Returns a required wait in seconds as milliseconds.
+    /// Returns a required wait in milliseconds, which is given in seconds.
     fn wait_ms(&self, name: &str, seconds_max: f64) -> Result<u64, String> {
         let seconds = self
             .given(name)
@@ -352,19 +353,19 @@ impl<'call> Arguments<'call> {
             .ok_or_else(|| format!("`{name}` must be a number from 0"))
     }
 
-    /// Returns a flag, or its default.
+    /// Returns the flag of an argument, or the default if the argument is absent.
     fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
         match self.call.argument(name) {
             None => Ok(default),
             Some(Value::Flag(flag)) => Ok(*flag),
-            // As in Python, None and 0 are false, and other numbers true.
+            // As in Python, None and 0 count as false, and other numbers as true.
             Some(Value::Nothing) => Ok(false),
             Some(Value::Whole(whole)) => Ok(*whole != 0),
             Some(_) => Err(format!("`{name}` must be True or False")),
         }
     }
 
-    /// Returns the value of a word, or its default.
+    /// Returns the value that stands for an argument's word, or the default if the argument is absent.
     fn word<T: Copy>(&self, name: &str, default: T, words: &[(&str, T)]) -> Result<T, String> {
         let Some(value) = self.given(name) else {
             return Ok(default);
@@ -380,7 +381,7 @@ impl<'call> Arguments<'call> {
         })
     }
 
-    /// Returns the locator of the call's element.
+    /// Returns the locator of the call's element, which is required.
     fn locator(&self) -> Result<Locator, String> {
         let by = self.text("by")?.as_literal().and_then(By::named);
         Ok(Locator {
@@ -389,20 +390,20 @@ impl<'call> Arguments<'call> {
         })
     }
 
-    /// Returns the locator of the call's element, if it has one.
+    /// Returns the locator of the call's element, or `None` if the call names none.
     fn optional_locator(&self) -> Result<Option<Locator>, String> {
         let is_empty = |name: &str| {
             let value = self.given(name);
             value.is_none_or(|value| value.as_text().and_then(Text::as_literal) == Some(""))
         };
-        // If one of the two is missing, the page is scrolled.
+        // Without a complete locator the action scrolls the page.
         if is_empty("by") || is_empty("selector") {
             return Ok(None);
         }
         self.locator().map(Some)
     }
 
-    /// Returns the fallback's box, if all of its numbers are present.
+    /// Returns the fallback's box; `None` unless all of its numbers are given.
     fn fallback(&self) -> Result<Option<Area>, String> {
         let number = |name: &str| {
             let given = self.given(name).map(|value| {
@@ -423,9 +424,9 @@ impl<'call> Arguments<'call> {
     }
 }
 
-/// Converts seconds between 0 and 10^9 to milliseconds.
+/// Converts seconds, from 0 to 10^9, to milliseconds.
 fn to_ms(seconds: f64) -> u64 {
-    // From 0 to 10^12.
+    // The number is from 0 to 10^12, so that the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let ms = (seconds * 1_000.0 + 0.5) as u64;
     ms

@@ -1,5 +1,5 @@
-//! The automaton's state machine: takes one input at a time, looks, decides, and acts until it waits. Only this module
-//! changes the state.
+//! The automaton's state machine. It takes one input at a time, then looks, decides and acts until it must wait. Only
+//! this module and its submodules change the state.
 
 mod look;
 mod regeneration;
@@ -26,7 +26,7 @@ use super::walk::Walk;
 use look::{SeenElements, look_queries};
 use visit::Visit;
 
-/// The most failures that are reported.
+/// The most failures that the report at the end of the run lists.
 const FAILURES_MAX: usize = 20;
 
 /// One run of an automaton: see [`kernel`] for how it is driven.
@@ -39,32 +39,32 @@ pub struct AutomatonRun {
     budget: Budget,
     commands: Commands<Action>,
     trace: Trace<Notice>,
-    /// The pages seen so far, if models make states.
+    /// The pages seen so far; empty unless models make states.
     pages: Pages,
     /// The state or action that models are making.
     making: Option<Box<Making>>,
-    /// The last state that models made, until another state runs.
+    /// The last state that models completed, until another state runs. Its triggers may still be replaced.
     fresh: Option<Box<Making>>,
-    /// The regenerated action, until it has been executed.
+    /// The regenerated action that replaces a failed one, until it has been executed.
     tried: Option<Tried>,
     changes: Changes,
-    /// Whether a non-repeatable action was sent.
+    /// Whether an action was sent that is not repeatable.
     has_sent_once: bool,
     /// Whether an action was sent since the last look.
     has_acted_unseen: bool,
-    /// The elements that were found so far.
+    /// The locators of the elements that were found so far.
     seen_elements: SeenElements,
-    /// The remarks since the last action was sent.
+    /// The page's remarks since the last action was sent. Each is emitted only once.
     remarked: BTreeSet<String>,
-    /// The number of lost browsers.
+    /// The number of browsers that were lost so far.
     lost_browsers: u32,
-    /// The last look at the page.
+    /// The last look at the page, for a look that finds it unchanged.
     last_look: Option<Looked>,
     is_stopping: bool,
     phase: Phase,
 }
 
-/// The parts of the order needed at each step.
+/// The parts of the order that the run needs at each step.
 #[derive(Debug, Clone)]
 struct Terms {
     settings: Settings,
@@ -112,7 +112,7 @@ impl AutomatonRun {
         })
     }
 
-    /// Handles one input. Ignores an answer that is not awaited.
+    /// Handles one input. Ignores an answer to a command that is not in flight.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -123,11 +123,11 @@ impl AutomatonRun {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
             Input::Stop { lost } => self.stop(&lost),
-            // The run never ends while a command is in flight.
+            // This input reports calls that were in flight when the run ended. Here a run never ends while one is.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
-                // The pause between processes does not count as run time.
+                // The pause between two processes does not count as run time.
                 self.budget.meter.pause(passed_ms);
                 for call in &lost {
                     self.repeat(call);
@@ -146,7 +146,7 @@ impl AutomatonRun {
         self.commands.take_next()
     }
 
-    /// Returns whether the last notice was taken.
+    /// Returns whether the run has ended. Its last notice may still be pending.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.phase, Phase::Ended(_))
@@ -161,25 +161,25 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the spending up to the last input.
+    /// Returns what the run has spent up to the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent(self.walk.executed().len())
     }
 
-    /// Returns the run's longest duration, in milliseconds.
+    /// Returns the longest duration that the order allows, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.budget.meter.runtime_ms_max
     }
 
-    /// Returns the positions of the executed states, in order.
+    /// Returns the positions of the executed states, in the order of execution.
     #[must_use]
     pub fn executed(&self) -> &[usize] {
         self.walk.executed()
     }
 
-    /// Returns the names of the executed states, in order.
+    /// Returns the names of the executed states, in the order of execution.
     #[must_use]
     pub fn history_names(&self) -> Vec<String> {
         let ran = self.walk.executed().iter();
@@ -187,13 +187,13 @@ impl AutomatonRun {
         names.map(|state| state.name.clone()).collect()
     }
 
-    /// Returns the current automaton.
+    /// Returns the automaton in its current form, with the states that models have made or changed.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
 
-    /// Returns the number of notices counted but not emitted.
+    /// Returns the number of notices that were counted but not emitted.
     #[must_use]
     pub fn notices_left_out(&self) -> u64 {
         self.trace.left_out()
@@ -214,7 +214,7 @@ impl AutomatonRun {
         self.begin_loop();
     }
 
-    /// Ends the run at once: its call in flight has ended, or never began.
+    /// Ends the run at once, since the call in flight has ended or never began.
     fn stop(&mut self, lost: &[LostCall]) {
         self.is_stopping = true;
         if matches!(self.phase, Phase::Fresh) {
@@ -238,7 +238,7 @@ impl AutomatonRun {
         self.budget
             .settle(&command.action, kept, answer.attempts, answer.nano_usd);
         for remark in answer.remarks {
-            // A remark that a page repeats is emitted once after each action.
+            // A page may repeat a remark, which is emitted at most once after each action.
             if self.remarked.insert(remark.clone()) {
                 self.warn(None, remark);
             }
@@ -283,7 +283,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the outcome, with the page of the last look if nothing has changed since.
+    /// Returns the outcome. If the page is unchanged since the last look, the outcome is that look.
     fn remembered(&mut self, outcome: Outcome) -> Outcome {
         match (outcome, &self.last_look) {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
@@ -310,7 +310,8 @@ impl AutomatonRun {
         Ok(())
     }
 
-    /// Repeats a lost call under its number, unless it is a browser action that may have been executed.
+    /// Repeats a lost call under its number. After a lost browser action that may have been executed, looks at the page
+    /// instead.
     fn repeat(&mut self, lost: &LostCall) {
         let Some(command) = self.commands.settle(lost.command) else {
             return;
@@ -326,7 +327,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the command in flight, which is among the lost calls if it had begun. Returns whether it is a browser
+    /// Gives up the command in flight, which is among the lost calls if it was sent. Returns whether it is a browser
     /// action that may have been executed.
     fn end_command(&mut self, lost: &[LostCall]) -> bool {
         let Some(command) = self.commands.forget() else {
@@ -352,7 +353,7 @@ impl AutomatonRun {
             .tell(kind.is_always_told(), Notice { at, kind }, bounded);
     }
 
-    /// Emits a warning, about a state if given.
+    /// Emits a warning about the given state, or about the run.
     fn warn(&mut self, state: Option<usize>, message: impl Into<String>) {
         let message = message.into();
         self.tell(NoticeKind::Warning { state, message });
@@ -371,7 +372,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Completes the run with the message of a state's end.
+    /// Ends the run successfully, with the message of a state's end.
     fn complete(&mut self, message: String) {
         let last = self.last_look.as_ref();
         let read = last.map(|looked| PageRead::of(&looked.view));
@@ -389,7 +390,7 @@ impl AutomatonRun {
         self.phase = Phase::Ended(ending);
     }
 
-    /// Returns the sentence for a failure of the loop.
+    /// Returns the sentence for viewers when the loop of looks and states fails.
     fn says(&self, why: &WhyFailed) -> String {
         let Settings {
             state_timeout_ms,
@@ -413,7 +414,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns a state's position, from 1, and its name, for a sentence.
+    /// Returns a state's position, from 1, and its name, to be used in a sentence.
     fn name(&self, at: usize) -> String {
         let name = self
             .automaton
@@ -430,7 +431,7 @@ impl AutomatonRun {
 enum Phase {
     /// The run has not started.
     Fresh,
-    /// Waiting before a look.
+    /// Waiting before the next look.
     Pausing,
     /// Looking at the page.
     Looking,
@@ -440,21 +441,21 @@ enum Phase {
     Acting(Visit),
     /// Looking at the page, since it is unknown whether an action was executed.
     Recovering(Visit),
-    /// Looking at the page in order to ask a model about it.
+    /// Looking at the page in order to ask a model about it, or to check a model's answer.
     Composing,
-    /// Asking a model.
+    /// Asking a model about the page.
     Asking,
-    /// Reloading the page.
+    /// Reloading the page in order to check a model-made state.
     Reloading,
-    /// Looking at the page for the cause of a failure, before the run ends.
+    /// Looking at the page for the cause of a failure before the run ends.
     Examining(Examined),
-    /// Looking at the page for the result of the last actions, before the run ends with this message.
+    /// Looking at the result of the last actions before the run ends with this message.
     Closing(String),
     /// The run has ended.
     Ended(Ending),
 }
 
-/// A failed action.
+/// An action that failed, and why.
 struct Failed {
     place: Place,
     cause: Cause,
@@ -465,21 +466,21 @@ struct Failed {
 #[derive(Debug, Clone)]
 struct Tried {
     place: Place,
-    /// The original action.
+    /// The original action, which is restored if the run goes on without the regenerated one.
     old: Line,
-    /// The number of its regenerations.
+    /// How often the action was regenerated.
     times: u32,
 }
 
-/// A run that ends after a last look.
+/// A run that ends after one more look, which reports what failed.
 #[derive(Debug, Clone)]
 struct Examined {
     ending: Ending,
-    /// The states that failed, with the part that failed.
+    /// The positions of the states that failed, with the part of each that failed.
     failed: Vec<(usize, Fault)>,
 }
 
-/// The parts of the automaton that failed, or were made, during the run.
+/// What failed on pages during the run, and what models have made or regenerated.
 #[derive(Debug, Clone)]
 struct Changes {
     original: Rc<Automaton>,
@@ -498,27 +499,27 @@ impl Changes {
         }
     }
 
-    /// Records a check or an action that failed on a page.
+    /// Records a check or an action that failed on a page, up to the limit.
     fn add_failure(&mut self, drift: &Drift) {
         if self.failures.len() < FAILURES_MAX {
             self.failures.push(drift.to_json());
         }
     }
 
-    /// Records a new state.
+    /// Records the name of a state that models have made.
     fn add_made(&mut self, name: &str) {
         self.made.push(name.to_owned());
     }
 
-    /// Records a state with a regenerated part.
+    /// Records the name of a state with a regenerated part.
     fn add_regenerated(&mut self, name: &str) {
         if !self.regenerated.iter().any(|known| known == name) {
             self.regenerated.push(name.to_owned());
         }
     }
 
-    /// Returns the failures, the changes, and the difference from the original automaton. Returns `None` if nothing
-    /// failed and nothing was made.
+    /// Returns the failures, the changed states, and the difference from the original automaton to `now`. Returns
+    /// `None` if nothing failed and nothing was made.
     fn report(&self, now: &Automaton) -> Option<Value> {
         let is_empty =
             self.failures.is_empty() && self.made.is_empty() && self.regenerated.is_empty();

@@ -4,30 +4,30 @@ use kernel::{Allowance, LostCall, Meter, Permission};
 
 use super::interface::{Action, Limits, Spent, WhyFailed};
 
-/// The most attempts of a look, which is safe to repeat.
+/// The most attempts of a look or a reload. Both are safe to repeat.
 const LOOK_ATTEMPTS_MAX: u32 = 3;
 /// The most attempts of a question to a model, each of which is charged.
 const ASK_ATTEMPTS_MAX: u32 = 2;
 /// The most investigations per run.
 const CHAINS_MAX: u32 = 3;
-/// The least useful time of a browser, in milliseconds. An action that leaves less of its shortened time has used it
-/// up.
+/// The shortest useful time of a browser, in milliseconds. An action that ends with less than this left of its
+/// shortened time counts as having used all of it.
 const LEAST_MS: u64 = 10;
-/// The message for a run without money.
+/// The message for a run that cannot afford more time of a browser.
 const NO_MONEY: &str = "The run's money does not last for more of a browser.";
 
-/// Why an action is not allowed.
+/// Why an action is not allowed: the kind of failure, and a message for viewers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
     pub(super) message: String,
 }
 
-/// An action whose time is limited by the rest of the run's budget.
+/// An action that has less time than normal, since the run's time or money is almost used up.
 #[derive(Debug, Clone)]
 struct Cut {
     refusal: Refusal,
-    /// The end of that time, in milliseconds of run time.
+    /// The run time at which the action's time is used up, in milliseconds.
     until_ms: u64,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Budget {
     made: Allowance,
     asks: Allowance,
     chains: Allowance,
-    /// The limit of the last action, if it is shorter than normal.
+    /// The last action, if it has less time than normal.
     cut: Option<Box<Cut>>,
 }
 
@@ -60,7 +60,7 @@ impl Budget {
         }
     }
 
-    /// Returns the total spending of a run that has executed this number of states.
+    /// Returns the total spending of a run that has executed `states` states.
     pub(super) fn spent(&self, states: usize) -> Spent {
         Spent {
             states: u32::try_from(states).unwrap_or(u32::MAX),
@@ -73,9 +73,9 @@ impl Budget {
         }
     }
 
-    /// Records that an action begins. Fails if it is not allowed.
+    /// Records that an action begins, and returns how often and how long it may be tried. Fails if it is not allowed.
     pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
-        // If nothing begins, nothing of the previous action remains.
+        // Even if the new action is refused, the limit of the previous one must no longer apply.
         self.cut = None;
         let left_ms = self.time_left_ms()?;
         let call_ms = self.limits.call_ms_max;
@@ -118,7 +118,7 @@ impl Budget {
         Ok(permission(attempts_max, time_left_ms))
     }
 
-    /// Records that models begin to make a state. Fails if they may not.
+    /// Records that models begin to make a state. Fails if the run may make no more.
     pub(super) fn begin_making(&mut self) -> Result<(), Refusal> {
         if self.made.left() == 0 {
             return Err(over("The run has made all the states that it may make."));
@@ -128,8 +128,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Records that a lost call is repeated under its number. This is allowed even if none of its kind are left, since
-    /// it was counted before.
+    /// Records that a lost call is repeated under its number. This is allowed even if no more calls of its kind are,
+    /// since the lost call was already counted.
     pub(super) fn begin_again(
         &mut self,
         action: &Action,
@@ -158,7 +158,7 @@ impl Budget {
         }
     }
 
-    /// Records the cost of a call whose answer was lost.
+    /// Records the attempts and the cost of a call whose answer was lost.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
         self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {
@@ -166,7 +166,8 @@ impl Budget {
         }
     }
 
-    /// Returns why the finished action had less time than normal, if it has used all of it.
+    /// Returns why the finished action had less time than normal. Returns `None` if it had enough, or did not use all
+    /// of it.
     pub(super) fn take_cut(&mut self) -> Option<Refusal> {
         let now_ms = self.meter.runtime_ms.saturating_add(LEAST_MS);
         let cut = self.cut.take_if(|cut| cut.until_ms <= now_ms)?;
@@ -177,7 +178,7 @@ impl Budget {
         self.meter.time_left_ms().map_err(late)
     }
 
-    /// Returns how much of a browser's time the run can afford, in milliseconds.
+    /// Returns for how much of `ms` milliseconds the run can afford a browser. Fails if that is too short to be useful.
     fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
         let price = self.limits.second_nano_usd_max;
         let left = self
@@ -191,7 +192,7 @@ impl Budget {
         }
     }
 
-    /// Returns how many attempts of this duration the run can afford; the first is already permitted.
+    /// Returns how many attempts of this duration the run can afford; at least 1, since the first is already permitted.
     fn affordable_attempts(&self, action: &Action, ms: u64) -> u32 {
         let price = match action {
             Action::Ask(_) => self.limits.ask_nano_usd_max,

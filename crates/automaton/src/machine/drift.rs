@@ -1,5 +1,5 @@
-//! Drift: how a page differs from what its automaton expects, namely what is missing, what is nearest to it, and how
-//! the mended automaton differs from the old one.
+//! Drift: how a page differs from what its automaton expects. Reports what is missing, what on the page is nearest to
+//! it, and how the mended automaton differs from the original one.
 
 mod distance;
 
@@ -14,25 +14,25 @@ pub use distance::{Nearest, nearest};
 
 /// The longest page text in a report, in characters.
 const TEXT_CHARS_MAX: usize = 2_000;
-/// The most states that are reported in full; the others are counted.
+/// The most states that a difference shows in full. Further ones are only counted.
 const STATES_MAX: usize = 100;
 
 /// A part of a state that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// A check does not hold.
+    /// A check that does not hold.
     Check {
         /// The position of the check in its state, from 0.
         position: usize,
     },
-    /// An action failed.
+    /// An action that has failed.
     Action {
         /// The number of the action in its state, from 1.
         line: u32,
     },
 }
 
-/// A state that failed on a page, with what on the page is nearest to what it looks for.
+/// A state that failed on a page, with the part of the page nearest to the missing one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drift {
     state: usize,
@@ -46,8 +46,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Compares a failed state with the page, which was queried for it. Returns `None` if the automaton has no such
-    /// part.
+    /// Compares a failed state with the page. `queries` must include that of [`presence`]. Returns `None` if the
+    /// automaton has no such part.
     #[must_use]
     pub fn of(
         automaton: &Automaton,
@@ -58,7 +58,7 @@ impl Drift {
     ) -> Option<Self> {
         let (written, gone) = part_of(automaton, state, fault)?;
         let failed = automaton.states.get(state)?;
-        // An element that is present is not missing, whatever made the part fail.
+        // Nothing is reported as missing if the element is on the page, since then the part failed for another reason.
         let gone = gone.filter(|gone| {
             let query = gone.query();
             let at = queries
@@ -78,14 +78,15 @@ impl Drift {
         })
     }
 
-    /// Returns the missing selector or text, and the nearest one on the page.
+    /// Returns the missing selector or text, and the part of the page nearest to it. Returns `None` if nothing is
+    /// missing.
     #[must_use]
     pub fn gone(&self) -> Option<(&str, Option<&Nearest>)> {
         let gone = self.gone.as_ref()?;
         Some((&gone.written, self.nearest.as_ref()))
     }
 
-    /// Returns the similarity of the nearest part of the page, in thousandths.
+    /// Returns the similarity of the missing part to the nearest one on the page, in thousandths; 0 if there is none.
     #[must_use]
     pub fn likeness_permille(&self) -> u32 {
         let nearest = self.nearest.as_ref();
@@ -119,13 +120,13 @@ impl Drift {
     }
 }
 
-/// Returns the query whether what a part of a state looks for is on the page, visible or not.
+/// Returns the query that asks whether the element of a state's part is on the page, visible or not.
 #[must_use]
 pub fn presence(automaton: &Automaton, state: usize, fault: Fault) -> Option<Query> {
     part_of(automaton, state, fault)?.1?.query()
 }
 
-/// Returns a part of a state as written, and what it looks for on a page.
+/// Returns a part of a state as written, and what it looks for on a page. Returns `None` if there is no such part.
 fn part_of(automaton: &Automaton, state: usize, fault: Fault) -> Option<(Value, Option<Gone>)> {
     let failed = automaton.states.get(state)?;
     Some(match fault {
@@ -152,7 +153,7 @@ fn cut(text: &str) -> String {
     text.chars().take(TEXT_CHARS_MAX).collect()
 }
 
-/// What a check or an action looks for on a page, and which is missing.
+/// What a check or an action looks for on a page and does not find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gone {
     /// The selector or the text, as written.
@@ -163,7 +164,7 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// Returns what a check looks for, or `None` if that is not part of a page.
+    /// Returns what a check looks for; `None` if that is no part of a page, such as an address.
     #[must_use]
     pub fn of_check(check: &Check) -> Option<Self> {
         match check {
@@ -187,7 +188,8 @@ impl Gone {
         }
     }
 
-    /// Returns the element that an action looks for, or `None` if it has none or if it depends on a parameter.
+    /// Returns the element that an action looks for; `None` if the action has none, or if its selector depends on a
+    /// parameter.
     #[must_use]
     pub fn of_action(action: &BrowserAction) -> Option<Self> {
         let locator: &Locator = match action {
@@ -226,7 +228,7 @@ impl Gone {
         }
     }
 
-    /// Returns the query whether the element is on the page after all, visible or not. Returns `None` for a text.
+    /// Returns the query that asks whether the element is on the page after all, visible or not; `None` for a text.
     #[must_use]
     pub fn query(&self) -> Option<Query> {
         Some(Query {
@@ -238,7 +240,7 @@ impl Gone {
     }
 }
 
-/// Returns the first string of an `XPath` expression, usually the text that it looks for.
+/// Returns the first string in an `XPath` expression, which is usually the text that the expression looks for.
 fn quoted(xpath: &str) -> &str {
     let quotes = ['\'', '"'];
     let Some((_, rest)) = xpath.split_once(quotes) else {
@@ -280,7 +282,7 @@ pub fn difference(old: &Automaton, new: &Automaton) -> Value {
 }
 
 fn change(old: &State, new: &State, position: usize) -> Option<Value> {
-    // Compared in one format, so that a state that was only rewritten is unchanged.
+    // Both versions are compared in the same format, so that a state that was only rewritten counts as unchanged.
     let checks = |state: &State| state.checks.iter().map(Check::to_json).collect();
     let lines = |state: &State| state.lines.iter().map(Line::to_json).collect();
     let (checks, has_other_checks) = lists(checks(old), checks(new));
@@ -295,7 +297,7 @@ fn change(old: &State, new: &State, position: usize) -> Option<Value> {
     })
 }
 
-/// Returns what only the old list has, what only the new one has, and whether there is any difference.
+/// Returns the members that only one of the lists has, as `{removed, added}`, and whether there are any.
 fn lists(old: Vec<Value>, mut new: Vec<Value>) -> (Value, bool) {
     let mut removed = Vec::new();
     for part in old {

@@ -1,5 +1,5 @@
-//! The grammar of action strings: one call of a known function with plain values. It is a whitelist; nothing of a
-//! string is ever executed as code.
+//! The grammar of action strings: one call of a known function with plain values. It is a whitelist, so that nothing in
+//! a string is ever executed as code.
 //!
 //! ```text
 //! call  = name "(" [argument {"," argument} [","]] ")"
@@ -56,7 +56,7 @@ const PRESS_KEY: &[Parameter] = &[required("key")];
 const WAIT: &[Parameter] = &[required("seconds")];
 const INVESTIGATE: &[Parameter] = &[required("person_a"), required("person_b")];
 
-/// A parsed call with the names of its function's parameters. Its values may still make no sense.
+/// A parsed call, whose arguments have the names of the function's parameters. Their values may still make no sense.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     function: Function,
@@ -64,7 +64,7 @@ pub struct Call {
     arguments: Vec<(&'static str, Value)>,
 }
 
-/// An argument as written: its start, its name if any, and its value.
+/// An argument as written: its position in bytes, its name if it has one, and its value.
 type Written = (usize, Option<String>, Value);
 
 impl Call {
@@ -80,7 +80,7 @@ impl Call {
         Self::bind(function, written)
     }
 
-    /// Binds arguments to the parameters of a function, as Python does.
+    /// Assigns arguments to the parameters of a function, by position or name as Python does. Fails if they do not fit.
     fn bind(function: Function, written: Vec<Written>) -> Result<Self, CallError> {
         let parameters = function.parameters();
         let mut given: Vec<Option<Value>> = vec![None; parameters.len()];
@@ -119,7 +119,7 @@ impl Call {
         })
     }
 
-    /// Returns the function.
+    /// Returns the function that is called.
     #[must_use]
     pub fn function(&self) -> Function {
         self.function
@@ -165,7 +165,7 @@ impl fmt::Display for Call {
 /// The value of an argument.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A text, with references to parameters.
+    /// A text, which may refer to parameters.
     Text(Text),
     /// A whole number.
     Whole(i64),
@@ -178,18 +178,18 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the value as a number; `None` for anything else, including `True` and `False`.
+    /// Returns a number; `None` for any other value, including `True` and `False`.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            // Such a number is a duration, a share or a coordinate; its last bits do not matter.
+            // The number is a duration, a share or a coordinate, so that a loss of its last bits does not matter.
             Self::Whole(whole) => Some(*whole as f64),
             Self::Float(float) => Some(*float),
             _ => None,
         }
     }
 
-    /// Returns the value as a text.
+    /// Returns a text; `None` for any other value.
     #[must_use]
     pub fn as_text(&self) -> Option<&Text> {
         match self {
@@ -232,7 +232,7 @@ pub enum TextPart {
 }
 
 impl Text {
-    /// Makes a text without references.
+    /// Makes a text without references to parameters.
     #[must_use]
     pub fn literal(text: impl Into<String>) -> Self {
         let mut this = Self::default();
@@ -240,7 +240,7 @@ impl Text {
         this
     }
 
-    /// Makes a text that is the value of a parameter.
+    /// Makes a text that consists of the value of one parameter.
     #[must_use]
     pub fn parameter(name: impl Into<String>) -> Self {
         Self {
@@ -248,7 +248,7 @@ impl Text {
         }
     }
 
-    /// Appends a part.
+    /// Appends a part. A literal part after another is merged with it.
     pub fn add(&mut self, part: TextPart) {
         match (self.parts.last_mut(), part) {
             (_, TextPart::Literal(text)) if text.is_empty() => {}
@@ -270,7 +270,7 @@ impl Text {
         &self.parts
     }
 
-    /// Returns the text if it refers to no parameter.
+    /// Returns the text itself; `None` if it refers to a parameter.
     #[must_use]
     pub fn as_literal(&self) -> Option<&str> {
         match self.parts.as_slice() {
@@ -354,7 +354,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Returns the parameters, in the order of unnamed arguments.
+    /// Returns the function's parameters, in the order in which unnamed arguments are assigned to them.
     #[must_use]
     pub fn parameters(self) -> &'static [Parameter] {
         match self {
@@ -373,9 +373,9 @@ impl Function {
 /// A parameter of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// The parameter's name.
+    /// The parameter's name, as arguments use it.
     pub name: &'static str,
-    /// Whether it is required.
+    /// Whether a call must have an argument for it.
     pub is_required: bool,
 }
 
@@ -393,23 +393,23 @@ const fn optional(name: &'static str) -> Parameter {
     }
 }
 
-/// The kind of a failed action, as named in the recorded cases.
+/// The kind of an action's failure, under the names in the recorded cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Cause {
-    /// The string is not one call with plain values.
+    /// The string is something other than one call with plain values.
     Syntax,
-    /// The string names something unknown.
+    /// The string names an unknown function or variable.
     UnknownName,
-    /// The arguments do not fit the function.
+    /// The arguments do not fit the function's parameters.
     BadArguments,
-    /// The run has no parameter of this name.
+    /// The run has no parameter with the referenced name.
     MissingParameter,
     /// The call was parsed, but could not be executed.
     Failed,
 }
 
-/// Why a string is not a call, and where.
+/// Why a string is not a valid call, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallError {
     /// The kind of the error.

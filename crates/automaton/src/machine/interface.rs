@@ -1,4 +1,4 @@
-//! The engine's interface: the order and its limits, the actions it requests, and their outcomes.
+//! The engine's interface: an order and its limits, the actions that the engine requests, and their outcomes.
 
 mod notice;
 
@@ -18,29 +18,29 @@ use super::states::{Automaton, Prompt};
 
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 
-/// The name of a child investigation in events and records.
+/// The name of a child investigation, as events and records show it.
 pub const CHAIN_RUN: &str = "investigation";
-/// The most texts read from a page.
+/// The most texts of the last page that the result of a run contains.
 const TEXTS_MAX: usize = 100;
 
 /// An accepted order for an automaton run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
-    /// The states.
+    /// The states of the automaton.
     pub automaton: Automaton,
-    /// The prompts from which models make more states; empty to make none.
+    /// The prompts from which models make further states; empty if models make none.
     pub prompts: Vec<Prompt>,
     /// The timings and limits of the loop.
     pub settings: Settings,
     /// The parameters that the states may refer to.
     pub parameters: Parameters,
-    /// What to do if it is unknown whether an action was executed.
+    /// What to do if an action was sent and its outcome is unknown.
     pub on_unknown: OnUnknown,
     /// Whether models regenerate a state whose check or action fails.
     pub regenerates: bool,
-    /// Whether a picture of each look is stored.
+    /// Whether a picture of the page is stored at each look.
     pub keeps_pictures: bool,
-    /// The limits of the run.
+    /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
 
@@ -61,15 +61,15 @@ impl Parameters {
     }
 }
 
-/// What to do if an action was sent with an unknown outcome and its state still matches.
+/// What to do if an action was sent, its outcome is unknown, and its state still matches the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum OnUnknown {
-    /// End the run and say what to check, unless the action is repeatable.
+    /// End the run and report what to check. A repeatable action is repeated all the same.
     #[default]
     End,
-    /// Repeat the action.
+    /// Repeat the action, even if this executes it twice.
     Again,
 }
 
@@ -78,22 +78,24 @@ pub enum OnUnknown {
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
     /// The time from one look to the next, in milliseconds. There is no wait before the first look and after an
-    /// executed state: a look itself waits until the page is quiet.
+    /// executed state, because a look itself waits until the page is quiet.
     #[serde(deserialize_with = "whole_number")]
     pub transition_period_ms: u64,
     /// The delay between two actions, in milliseconds.
     #[serde(deserialize_with = "whole_number")]
     pub action_period_ms: u64,
-    /// The most states to execute.
+    /// The most states that the run executes.
     #[serde(deserialize_with = "whole_number")]
     pub recursion_limit: u32,
-    /// Whether to execute the first of several matching states; otherwise they are an error.
+    /// Whether to execute the first of several matching states. Otherwise several matching states are an error.
     #[serde(rename = "allowMultipleStates")]
     pub allows_multiple_states: bool,
-    /// How long the same state may keep matching, in milliseconds; if negative, its first repetition is an error.
+    /// How long the last executed state may keep matching, in milliseconds. If negative, the first look at which it
+    /// still matches is an error.
     #[serde(deserialize_with = "whole_number")]
     pub state_timeout_ms: i64,
-    /// How long no state may match, in milliseconds; if 0 or negative, the first such look is an error.
+    /// How long no state may match, in milliseconds. If 0 or negative, the first look without a matching state is an
+    /// error.
     #[serde(deserialize_with = "whole_number")]
     pub no_states_timeout_ms: i64,
 }
@@ -112,7 +114,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the defaults if models make states, with a shorter wait on a page without a state.
+    /// Returns the defaults for automata with prompts. The wait on a page without a matching state is shorter, since
+    /// models then make a state.
     #[must_use]
     pub fn with_prompts() -> Self {
         Self {
@@ -122,25 +125,25 @@ impl Settings {
     }
 }
 
-/// The limits of an automaton run, each for the whole run.
+/// The limits of an automaton run, each for the run as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// The most browser actions.
+    /// The most browser actions that the run may execute.
     #[serde(rename = "actions", deserialize_with = "whole_number")]
     pub actions_max: u32,
-    /// The most looks at the page.
+    /// The most looks at the page that the run may make.
     #[serde(rename = "looks", deserialize_with = "whole_number")]
     pub looks_max: u32,
-    /// The most questions to models.
+    /// The most questions to models that the run may ask.
     #[serde(rename = "asks", deserialize_with = "whole_number")]
     pub asks_max: u32,
-    /// The most states made by models.
+    /// The most states that models may make.
     #[serde(rename = "statesMade", deserialize_with = "whole_number")]
     pub states_made_max: u32,
     /// The run's longest duration in milliseconds, not counting pauses between processes.
     #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
-    /// The longest duration of a command beyond its own waiting, in milliseconds.
+    /// The longest duration of a command, in milliseconds, not counting the time that it waits for elements.
     #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
     /// The highest total cost, in billionths of a dollar; `None` for no limit.
@@ -157,7 +160,7 @@ pub struct Limits {
     /// The highest cost of one question to a model, in billionths of a dollar.
     #[serde(rename = "askNanoUsd", deserialize_with = "whole_number")]
     pub ask_nano_usd_max: u64,
-    /// The most notices that are emitted: further ones of a long run are only counted.
+    /// The most notices that are emitted. Of the others, all but the important ones are only counted.
     #[serde(rename = "notices", deserialize_with = "whole_number")]
     pub notices_max: u32,
 }
@@ -179,7 +182,7 @@ impl Default for Limits {
     }
 }
 
-/// An action to execute; its answer carries the command's id.
+/// An action to execute, with an id that its answer repeats.
 pub type Command = kernel::Command<Action>;
 
 /// The actions that an automaton requests.
@@ -187,27 +190,27 @@ pub type Command = kernel::Command<Action>;
 pub enum Action {
     /// Look at the page, once it is loaded and quiet. Looking changes nothing.
     Look {
-        /// The queries for the browser, beside the page's script.
+        /// The queries for the browser to answer. They come in addition to what the page's script returns.
         queries: Vec<Query>,
-        /// Whether to list the elements that can be acted on, for a model.
+        /// Whether to list the elements that can be acted on, which models need.
         wants_elements: bool,
         /// Whether to store a picture.
         wants_picture: bool,
     },
-    /// Execute a browser action. The intent is journaled before it is sent, and it is sent once.
+    /// Execute a browser action. The action is journaled before it is sent, and it is sent only once.
     Act {
         /// The action's place in the automaton.
         place: Place,
-        /// The action.
+        /// The action, whose texts may refer to parameters.
         action: BrowserAction,
     },
-    /// Reload the page, on which only repeatable actions were executed.
+    /// Reload the page. This is only requested if no action was sent that is not repeatable.
     Reload,
-    /// Ask a model.
+    /// Ask a model about the page.
     Ask(ChatQuestion),
-    /// Begin an investigation.
+    /// Begin an investigation, and wait for its end.
     Investigate(InvestigateCall),
-    /// Wait.
+    /// Wait without doing anything.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
@@ -223,42 +226,42 @@ pub struct InvestigateCall {
     pub person_a: Text,
     /// The person at the end of the chain.
     pub person_b: Text,
-    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
+    /// The highest cost of the child run, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
 /// The place of an action in an automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The position of the state in its list, from 0.
+    /// The position of the state in the automaton, from 0.
     pub state: usize,
     /// The number of the action in its state, from 1.
     pub line: u32,
 }
 
-/// An input of the engine.
+/// An input of the engine: an answer, a stop, or another event from outside.
 pub type Input = kernel::Input<Outcome>;
 
-/// The answer to a command.
+/// The answer to a command: its outcome and what it cost.
 pub type Answer = kernel::Answer<Outcome>;
 
-/// The outcome of a command, one variant for each [`Action`].
+/// The outcome of a command: one variant for each [`Action`], and one for an unchanged page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The page's view.
+    /// The view of the page, or why the browser is lost.
     Looked(#[serde(with = "OkOrFailed")] Result<Looked, BrowserGone>),
-    /// The page is unchanged since the last look, with its picture.
+    /// The page and its picture are unchanged since the last look.
     Unchanged,
-    /// The result of an action.
+    /// How a browser action was executed, or why it failed.
     Acted(#[serde(with = "OkOrFailed")] Result<Done, ActionFailure>),
-    /// Whether the page was reloaded.
+    /// Whether the page was reloaded, or why the browser is lost.
     Reloaded(#[serde(with = "OkOrFailed")] Result<(), BrowserGone>),
-    /// The answer of a model.
+    /// The reply of a model, or why there is none.
     Asked(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
-    /// The end of an investigation, or why it has none.
+    /// The end of an investigation, or why it has no result.
     Investigated(#[serde(with = "OkOrFailed")] Result<ChainEnd, ChainFailure>),
-    /// The wait is over.
+    /// The wait has ended.
     Waited,
 }
 
@@ -277,32 +280,32 @@ impl Outcome {
     }
 }
 
-/// The end of a child investigation.
+/// How a child investigation ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainEnd {
-    /// The run's public token.
+    /// The child run's public token.
     pub run: String,
-    /// The outcome in one sentence.
+    /// How the investigation ended, in one sentence.
     pub message: String,
 }
 
 /// Why a child investigation has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainFailure {
-    /// The run's public token, if it was begun.
+    /// The child run's public token; `None` if it was not begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
 }
 
-/// A look at a page.
+/// What a look at a page returned.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Looked {
     /// The page's view.
     #[serde(flatten)]
     pub view: PageView,
-    /// SHA-256 of the stored picture, if any.
+    /// SHA-256 of the stored picture; `None` if none is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Sha256Digest>,
 }
@@ -319,14 +322,14 @@ impl From<Signals> for Looked {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// A state with an end was executed.
+    /// A state with an end was executed, which completes the run.
     Completed {
         /// The message of the state's end.
         message: String,
-        /// What was read at the last look, if any.
+        /// What was read at the last look; `None` if the run never looked.
         read: Option<PageRead>,
     },
-    /// The run could not continue.
+    /// The run failed and could not continue.
     Failed {
         /// The kind of failure.
         why: WhyFailed,
@@ -335,14 +338,14 @@ pub enum Ending {
         /// The first unmet check of each state at the last look, if no state matched.
         unmet: Vec<Unmet>,
     },
-    /// The user stopped the run.
+    /// The user has stopped the run.
     Stopped,
 }
 
-/// What was read from a page, without secrets.
+/// What was read from the last page, without secrets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageRead {
-    /// The page's address; `None` if unreadable.
+    /// The page's address; `None` if it could not be read.
     pub url: Option<String>,
     /// The page's title.
     pub title: String,
@@ -351,7 +354,7 @@ pub struct PageRead {
 }
 
 impl PageRead {
-    /// Returns what is read from a page's view.
+    /// Returns what the result of a run contains of a page.
     pub fn of(view: &PageView) -> Self {
         let items = view.signals.items.iter().flatten();
         let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
@@ -363,10 +366,10 @@ impl PageRead {
     }
 }
 
-/// A check that is not met.
+/// The first check of a state that does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unmet {
-    /// The position of the state in its list, from 0.
+    /// The position of the state in the automaton, from 0.
     pub state: usize,
     /// The position of the check in its state, from 0; `None` if the state has no checks.
     pub check: Option<usize>,
@@ -385,41 +388,41 @@ pub enum WhyFailed {
         /// The positions of the states.
         states: Vec<usize>,
     },
-    /// A state kept matching for longer than the limit.
+    /// The last executed state kept matching for longer than the limit.
     StateTimeout {
         /// The position of the state.
         state: usize,
     },
-    /// The limit of executed states is reached.
+    /// The run has executed as many states as it may.
     RecursionLimit,
     /// An action failed.
     Action {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
         /// The kind of failure.
         cause: Cause,
     },
-    /// An action was forbidden.
+    /// An action was forbidden, because its address or secret does not belong to the page's origin.
     Refused {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
     },
-    /// An action was sent, and its outcome is unknown.
+    /// An action was sent, its outcome is unknown, and it may not be repeated.
     UnknownOutcome {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
     },
-    /// No state could be made.
+    /// Models could not make a state for the page.
     Synthesis,
-    /// The browser is lost.
+    /// The browser was lost and could not be replaced.
     Browser,
     /// The run's time is up.
     TimeLimit,
-    /// The run's budget is spent.
+    /// The run has spent or done all that its limits allow.
     Budget,
 }
 
-/// What an automaton run has spent.
+/// What an automaton run has spent so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
     /// The number of executed states.
@@ -432,7 +435,7 @@ pub struct Spent {
     pub asks: u32,
     /// The number of times that models began to make a state.
     pub states_made: u32,
-    /// The run's time, in milliseconds.
+    /// The duration of the run in milliseconds, not counting pauses between processes.
     pub runtime_ms: u64,
     /// The total cost, in billionths of a dollar.
     pub nano_usd: u64,

@@ -1,4 +1,4 @@
-//! States, as written in a file in either format, and the prompts from which models make states.
+//! States, as a file in either format describes them, and the prompts from which models make states.
 //!
 //! //= seed 001, FSM Model
 
@@ -17,23 +17,24 @@ use reader::Members;
 
 pub use reader::{FILE_BYTES_MAX, FILE_WEIGHT_MAX, LINES_MAX, ReadError, STATES_MAX};
 
-/// The most different elements that a look queries.
+/// The most different elements for which the checks may query the browser.
 const QUERIES_MAX: usize = 500;
-/// The most prompts.
+/// The most prompts of an automaton.
 const PROMPTS_MAX: usize = 200;
 /// The most sentences of each kind in a prompt.
 const SENTENCES_MAX: usize = 100;
 
-/// A finite-state machine for web pages: states, usually the newest first. It has no transitions; each look finds the
-/// current state.
+/// A finite-state machine for web pages. Its states are usually listed newest first. It has no transitions, since each
+/// look finds the current state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Automaton {
-    /// The states in file order.
+    /// The states, in the order of the file.
     pub states: Vec<State>,
 }
 
 impl Automaton {
-    /// Returns the names of the parameters to which the actions refer, in order and with repetitions.
+    /// Returns the names of the parameters to which the actions refer. They are in order, and a name may occur several
+    /// times.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let lines = self.states.iter().flat_map(|state| &state.lines);
         let calls = lines.filter_map(|line| match line {
@@ -43,7 +44,7 @@ impl Automaton {
         calls.flat_map(Call::parameters)
     }
 
-    /// Returns the browser queries of the checks, each once, in order.
+    /// Returns the queries that the checks make to the browser, in order and without repetitions.
     #[must_use]
     pub fn queries(&self) -> Vec<Query> {
         let mut queries: Vec<Query> = Vec::new();
@@ -61,29 +62,29 @@ impl Automaton {
     }
 }
 
-/// A state: the checks that recognise it, and the actions to execute in it.
+/// A state: the checks by which it is recognised, and the actions to execute in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// The state's name, not necessarily unique.
+    /// The state's name. Several states may have the same one.
     pub name: String,
     /// The state's description, for people.
     pub description: String,
-    /// The checks, all of which must hold.
+    /// The checks. The state matches a page if all of them hold.
     pub checks: Vec<Check>,
     /// The actions, in order.
     pub lines: Vec<Line>,
-    /// The message with which the run ends after this state; never empty.
+    /// The message with which the run ends after this state, never empty; `None` if the run continues.
     pub end: Option<String>,
-    /// Whether the state runs again as long as it matches.
+    /// Whether the state is executed again as long as it matches.
     pub continuity: Continuity,
-    /// Whether a check or an action is written in the later format.
+    /// Whether a check or an action of the state is written in the later format.
     pub is_later_format: bool,
     /// Whether models made the state and it has not matched again since.
     pub is_unproven: bool,
 }
 
 impl State {
-    /// Returns whether the state's end is not blank.
+    /// Returns whether the state has an end with a message that is not blank.
     #[must_use]
     pub fn has_words_at_end(&self) -> bool {
         let end = self.end.as_deref();
@@ -94,11 +95,11 @@ impl State {
 /// A check of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
-    /// A signal of the page must equal a text.
+    /// A signal of the page must be equal to a text.
     Signal {
-        /// The kind of the signal.
+        /// The kind of signal to compare.
         kind: CheckKind,
-        /// The text; `None` if the file has none, in which case the check never holds.
+        /// The text to compare with. With `None`, which stands for a missing one in the file, the check never holds.
         value: Option<String>,
     },
     /// The browser must find an element.
@@ -108,56 +109,56 @@ pub enum Check {
 /// The kind of signal that a check compares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckKind {
-    /// The page's address.
+    /// The address of the page.
     Url,
-    /// The text of a visible element, without that of its children.
+    /// The text of a visible element, without the text of its children.
     Text,
-    /// The computed selector of a visible element.
+    /// The selector of a visible element, as the page's script computes it.
     Element,
-    /// An unknown kind.
+    /// A kind that the file names and nobody knows. Such a check never holds.
     Unknown,
 }
 
 /// An action of a state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// A call.
+    /// A call of a known function.
     Call {
         /// The call as it is written.
         call: Call,
         /// The step of the call, or why its arguments make no sense.
         step: Result<Step, String>,
     },
-    /// The state's actions end here.
+    /// The marker at which the state's actions end.
     Terminate {
-        /// Whether it is written as a call, which the old format does not have.
+        /// Whether the marker is written as a call, which the old format does not have.
         is_call: bool,
     },
-    /// A known action that is not executed here.
+    /// An action that is known but skipped.
     PassedOver(PassedOver),
-    /// An unreadable action.
+    /// An action that could not be parsed.
     Unread(Unread),
 }
 
-/// A known action that is not executed here.
+/// An action that is known but skipped, since this program has nothing to execute it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum PassedOver {
-    /// Starts writing measurements.
+    /// Starts to write measurements to a file.
     StartStatsLogging,
-    /// Stops writing measurements.
+    /// Stops writing measurements to a file.
     StopStatsLogging,
 }
 
 impl PassedOver {
-    /// Returns why the action is not executed, as part of a sentence.
+    /// Returns why the action is skipped, as part of a sentence.
     #[must_use]
     pub fn why(self) -> &'static str {
         "it writes a file of measurements, which nothing here does"
     }
 }
 
-/// An unreadable action. It is stored as written, and never displayed.
+/// An action that could not be parsed. It is stored as written, but never displayed, since it may contain a secret.
 #[derive(Clone, PartialEq)]
 pub struct Unread {
     error: CallError,
@@ -165,7 +166,7 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// Stores an action as written, with the reason why it is unreadable.
+    /// Stores an action as written, with the error of the parser.
     #[must_use]
     pub fn new(error: CallError, written: Value) -> Self {
         Self { error, written }
@@ -185,35 +186,35 @@ impl Unread {
 }
 
 impl fmt::Debug for Unread {
-    /// Only shows the error: the action may hold a secret.
+    /// Writes only the error, since the action may contain a secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(formatter)
     }
 }
 
-/// The description from which a model makes a state.
+/// A description from which a model makes a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
-    /// The name of the state.
+    /// The name of the state to make.
     pub name: String,
-    /// The description of the state.
+    /// The description of the state to make.
     pub description: String,
-    /// The sentences about when the page is in the state.
+    /// Sentences by which to recognise that a page is in the state.
     pub triggers: Vec<String>,
-    /// The sentences about what to do in the state.
+    /// Sentences on what to do in the state.
     pub actions: Vec<String>,
-    /// The message with which the run ends after the state; empty to continue.
+    /// The message with which the run ends after the state; empty if the run continues.
     pub end_state: String,
 }
 
 impl Prompt {
-    /// Returns whether the state's end is not blank.
+    /// Returns whether the message at the state's end is not blank.
     #[must_use]
     pub fn has_words_at_end(&self) -> bool {
         !self.end_state.trim().is_empty()
     }
 
-    /// Returns whether a sentence names a parameter, by its bare name or as `parameters['NAME']`.
+    /// Returns whether a sentence of the prompt names the parameter, by its bare name or as `parameters['NAME']`.
     #[must_use]
     pub fn names(&self, parameter: &str) -> bool {
         let mut sentences = self
@@ -251,13 +252,13 @@ impl Prompt {
     }
 }
 
-/// Returns whether a sentence contains a name, and not as part of a longer one.
+/// Returns whether a sentence contains a name as a whole word.
 fn has_word(sentence: &str, name: &str) -> bool {
     let is_of_name = |one: char| one.is_alphanumeric() || matches!(one, '-' | '_');
     sentence.match_indices(name).any(|(at, _)| {
         let (before, rest) = sentence.split_at(at);
         let behind = rest.get(name.len()..).unwrap_or_default();
-        // A dot between letters belongs to a name; one after a name ends the sentence.
+        // A dot between letters is part of a longer name, whereas a dot after the name only ends the sentence.
         let goes_on = match behind.strip_prefix('.') {
             Some(behind) => behind.starts_with(is_of_name),
             None => behind.starts_with(is_of_name),
@@ -270,17 +271,17 @@ fn has_word(sentence: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a state runs again as long as it matches, in either spelling.
+/// Whether a state is executed again as long as it matches, as written in either spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Continuity {
-    /// The value of `continous`, as older files spell it.
+    /// The value of `continous`, the spelling of older files.
     pub misspelt: Option<bool>,
     /// The value of `continuous`.
     pub spelt: Option<bool>,
 }
 
 impl Continuity {
-    /// Returns whether the state runs again.
+    /// Returns whether the state is executed again; `continuous` takes precedence.
     #[must_use]
     pub fn holds(self) -> bool {
         self.spelt.or(self.misspelt).unwrap_or(false)

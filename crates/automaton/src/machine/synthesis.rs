@@ -1,6 +1,6 @@
-//! How models make a state: three questions about a page, each with a closed list and an answer that a whitelist
-//! parses. The page's content is fenced as data; an answer is a list number or one call of the grammar, so that nothing
-//! on a page can request anything else.
+//! How models make a state. They are asked three kinds of questions about a page, each with a closed list of answers,
+//! which a whitelist parses. The page's content is marked as data. An answer is a number of a list or one call of the
+//! grammar, so that no page can make a model request anything else.
 //!
 //! ```text
 //! which prompt fits ──> which triggers tell ──> (second look) ──> one action after the other ──> end
@@ -24,83 +24,83 @@ use super::walk::{compared_text, compared_url};
 pub(super) use agent::{ActionQuestion, Chosen};
 pub(super) use judge::{PromptQuestion, TriggerQuestion};
 
-/// The most attempts of a question: it is repeated with the fault of a bad answer.
+/// The most attempts of a question. Each further attempt says what was wrong with the last answer.
 const ATTEMPTS_MAX: u32 = 3;
-/// The most actions tried while making one state.
+/// The most actions that are tried while a state is made.
 const ROUNDS_MAX: u32 = 20;
-/// The most pages that are stored.
+/// The most pages of a run that are stored for comparison.
 const PAGES_MAX: usize = 20;
-/// The most stored variants of a page that changes by itself.
+/// The most variants that are stored of a page that changes by itself.
 const FORMS_MAX: usize = 4;
-/// The most elements stored of a page.
+/// The most elements that are stored of a page.
 const ITEMS_MAX: usize = 4_000;
 /// The longest address or title that a model is shown, in characters.
 const HEAD_CHARS_MAX: usize = 300;
-/// The most bytes of a list that a model is shown.
+/// The most bytes of a list that a model is shown. Further entries are left out.
 const LIST_BYTES_MAX: usize = 32_768;
-/// The longest entry of a list, in characters.
+/// The longest entry of a list that a model is shown, in characters.
 const ENTRY_CHARS_MAX: usize = 400;
 
-/// What is made.
+/// What models are making.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Goal {
-    /// A state for a page that matches none.
+    /// A state for a page that matches no state.
     State,
-    /// A replacement for a failed action.
+    /// An action to replace a failed one.
     Action {
-        /// The position of the state.
+        /// The position of the failed action's state.
         state: usize,
-        /// The number of the action in its state, from 1.
+        /// The number of the failed action in its state, from 1.
         line: u32,
-        /// A description of the action and its failure.
+        /// A description of the failed action and its failure.
         failed: String,
     },
 }
 
-/// The stage of making a state.
+/// The stage of making a state, which determines the question or the check that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Choosing a prompt.
+    /// A model chooses the prompt that fits the page.
     Choosing,
-    /// Choosing the triggers.
+    /// A model chooses the triggers that identify the state.
     Identifying,
-    /// Checking the triggers at a second look.
+    /// A second look checks the chosen triggers.
     Confirming,
-    /// Choosing an action.
+    /// A model chooses the next action.
     Acting,
-    /// Checking the triggers after a reload.
+    /// A look after a reload checks the chosen triggers.
     Proving,
 }
 
-/// A state in the making.
+/// A state, or an action, that models are making.
 #[derive(Debug, Clone)]
 pub(super) struct Making {
     pub goal: Goal,
     pub stage: Stage,
     /// The position of the chosen prompt.
     pub prompt: usize,
-    /// The position of the existing state that is regenerated, if any.
+    /// The position of the existing state that is regenerated; `None` for a new state.
     pub old: Option<usize>,
-    /// Whether the new state is in the automaton, before all others.
+    /// Whether the new state is already in the automaton, where it is the first.
     pub is_inserted: bool,
-    /// Whether a complete state gets new triggers, since the old ones also hold where they should not.
+    /// Whether a complete state gets new triggers, because its own also hold on a page where they should not.
     pub is_review: bool,
-    /// The last chosen triggers.
+    /// The triggers that the model chose last.
     pub checks: Vec<Check>,
-    /// The question for triggers, about the page at the first look.
+    /// The question for triggers, about the page as it was at the first look.
     pub triggers: Option<TriggerQuestion>,
-    /// The page for which the triggers were chosen.
+    /// The page on which the triggers were chosen.
     pub first: PageDigest,
-    /// The last view of the page, and its picture.
+    /// The view of the page at the last look, and its picture.
     pub view: PageView,
     pub picture: Option<Sha256Digest>,
-    /// What was done so far, in words.
+    /// What was done in the state so far, one sentence for each action.
     pub done: Vec<String>,
-    /// The attempts of the current question.
+    /// The number of attempts of the current question so far.
     attempts: u32,
-    /// The number of actions tried.
+    /// The number of actions that were tried so far.
     rounds: u32,
-    /// The fault of the last answer, for the next attempt.
+    /// What was wrong with the last answer, for the next attempt; empty if nothing.
     complaint: String,
 }
 
@@ -129,20 +129,20 @@ impl Making {
         }
     }
 
-    /// Moves to another stage, with no attempts of its question so far.
+    /// Moves to another stage, whose question has had no attempts.
     pub fn go_to(&mut self, stage: Stage) {
         self.stage = stage;
         self.attempts = 0;
         self.complaint.clear();
     }
 
-    /// Counts an attempt of the question, and returns their number.
+    /// Counts an attempt of the current question. Returns the number of attempts so far.
     pub fn ask(&mut self) -> u32 {
         self.attempts = self.attempts.saturating_add(1);
         self.attempts
     }
 
-    /// Returns the fault of the last answer, as the end of the next question.
+    /// Returns what was wrong with the last answer, as the end of the next question.
     pub fn complaint(&self) -> String {
         if self.complaint.is_empty() {
             return String::new();
@@ -150,7 +150,7 @@ impl Making {
         format!("\n\nThe last answer did not count: {}", self.complaint)
     }
 
-    /// Records the fault of an answer. Fails if no attempts are left.
+    /// Records what was wrong with an answer. Fails if the question has no attempts left.
     pub fn complain(&mut self, why: &str) -> Result<(), ()> {
         why.clone_into(&mut self.complaint);
         if self.attempts >= ATTEMPTS_MAX {
@@ -160,7 +160,7 @@ impl Making {
         }
     }
 
-    /// Records a chosen action. Fails if no more are allowed.
+    /// Records the action that a model chose, in words. Fails if the state may have no more actions.
     pub fn begin_action(&mut self, words: String) -> Result<(), String> {
         if self.rounds >= ROUNDS_MAX {
             let message = format!("the state has not come to an end in {ROUNDS_MAX} actions");
@@ -172,7 +172,7 @@ impl Making {
         Ok(())
     }
 
-    /// Records that the last action failed.
+    /// Records that the last action failed, for the next question.
     pub fn fail_action(&mut self, message: &str) {
         if let Some(last) = self.done.last_mut() {
             last.push_str(" - it failed: ");
@@ -181,7 +181,8 @@ impl Making {
     }
 }
 
-/// Returns whether an action is repeatable and stays on its page: after such actions only, the page may be reloaded.
+/// Returns whether an action is repeatable and does not leave its page. After only such actions, the page may be
+/// reloaded.
 pub(super) fn stays(line: &Line) -> bool {
     use super::actions::{BrowserAction, Step};
     match line {
@@ -194,8 +195,8 @@ pub(super) fn stays(line: &Line) -> bool {
     }
 }
 
-/// A page as hashes of its address, texts and selectors. A hash collision can only make a trigger seem to hold
-/// elsewhere, which refuses it.
+/// A page as hashes of its address, texts and selectors. If two hashes collide, a trigger may only seem to hold on
+/// another page, which refuses the trigger and does no other harm.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct PageDigest {
     url: Option<u64>,
@@ -220,8 +221,8 @@ impl PageDigest {
         this
     }
 
-    /// Returns whether a check holds on the page. A check by a browser query counts as holding, so that it never
-    /// distinguishes pages here.
+    /// Returns whether a check holds on the page. A check by a query to the browser counts as holding on every page, so
+    /// that it never distinguishes two pages.
     pub fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(_) => true,
@@ -251,18 +252,18 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// A page that was seen.
+/// A page that the run has seen.
 #[derive(Debug, Clone)]
 struct Page {
     digest: PageDigest,
-    /// The number of states that had run before.
+    /// The number of states that had been executed before.
     epoch: u32,
-    /// The hash of the matching state's name.
+    /// The hash of the matching state's name; `None` if no state matched.
     owner: Option<u64>,
 }
 
-/// The last pages seen by a run, in a compact form. A page counts as another than the current one if a state ran in
-/// between, or if it matched a state.
+/// The last pages that a run has seen, as digests. A page counts as another than the current one if a state was
+/// executed since, or if a state matched it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pages {
     pages: VecDeque<Page>,
@@ -270,7 +271,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Stores a page with the name of the matching state, if any.
+    /// Stores a page, with the name of the state that matched it if any.
     pub fn note(&mut self, digest: PageDigest, owner: Option<&str>) {
         let (epoch, owner) = (self.epoch, owner.map(hash));
         let mut known = self.pages.iter_mut();
@@ -296,12 +297,13 @@ impl Pages {
         });
     }
 
-    /// Records that a state has run: later looks see another page.
+    /// Records that a state was executed, so that the pages stored before count as other pages.
     pub fn leave(&mut self) {
         self.epoch = self.epoch.saturating_add(1);
     }
 
-    /// Returns the pages other than the current one, excluding those that matched the regenerated state of this name.
+    /// Returns the pages other than the current one. Those that matched the state with the name `own_name` are left
+    /// out, since its checks should hold there.
     pub fn others(&self, now: &PageDigest, own_name: Option<&str>) -> Vec<PageDigest> {
         let own = own_name.map(hash);
         let others = self.pages.iter().filter(|page| {
@@ -313,7 +315,7 @@ impl Pages {
     }
 }
 
-/// Returns a question of one turn, with the picture of the page if there is one.
+/// Returns a question with a single turn, which shows the picture of the page if there is one.
 fn question(
     purpose: ChatPurpose,
     system: &str,
@@ -335,7 +337,7 @@ fn question(
     }
 }
 
-/// Returns a page as data: its address, its title, and a list.
+/// Returns a page as text that is marked as data: its address, its title, and a list of its parts.
 fn page(view: &PageView, list: &[String]) -> String {
     let url = view.signals.url.as_deref().unwrap_or_default();
     let head = format!(
@@ -346,7 +348,7 @@ fn page(view: &PageView, list: &[String]) -> String {
     fenced(&(head + &bounded(list)))
 }
 
-/// Returns the entries of a list, one per line, as many as fit.
+/// Returns the entries of a list, one per line, as many as fit into the limit.
 fn bounded(list: &[String]) -> String {
     let mut text = String::new();
     for (at, entry) in list.iter().enumerate() {
@@ -364,12 +366,12 @@ fn bounded(list: &[String]) -> String {
     text
 }
 
-/// Returns a text in quotes on one line, truncated to a number of characters.
+/// Returns a text in quotes on one line, with at most `chars_max` characters.
 fn quoted(text: &str, chars_max: usize) -> String {
     Value::from(cut(text, chars_max)).to_string()
 }
 
-/// Returns the start of a text.
+/// Returns at most `chars_max` characters from the start of a text.
 fn cut(text: &str, chars_max: usize) -> String {
     let mut letters = text.chars();
     let mut beginning: String = letters.by_ref().take(chars_max).collect();
@@ -379,7 +381,7 @@ fn cut(text: &str, chars_max: usize) -> String {
     beginning
 }
 
-/// Returns numbered sentences, one per line.
+/// Returns sentences as a numbered list, one per line.
 fn numbered(sentences: &[String]) -> String {
     let lines = sentences.iter().enumerate().map(|(at, sentence)| {
         let number = at.saturating_add(1);

@@ -7,18 +7,18 @@ use super::grammar::{Call, Cause};
 use super::interface::Parameters;
 use super::states::{Automaton, Check, CheckKind, Line, Prompt, State};
 
-/// Why an automaton is not executed, and where.
+/// Why an automaton cannot be executed, and where it is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The position of the state in its list, from 0; `None` for the order.
+    /// The position of the state in its list, from 0; `None` if the error concerns the whole order.
     pub state: Option<usize>,
-    /// The number of the action in its state, from 1; `None` for the state.
+    /// The number of the action in its state, from 1; `None` if the error concerns no single action.
     pub line: Option<u32>,
-    /// The position in the action's string, in bytes from 0.
+    /// The position of the error in the action's string, in bytes from 0; `None` if it concerns no single place.
     pub byte: Option<usize>,
-    /// The kind of the error, for an action.
+    /// The kind of the error; `None` if it concerns no action.
     pub cause: Option<Cause>,
-    /// The fault as part of a sentence. It quotes no value.
+    /// What is wrong, as part of a sentence that quotes no value.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks whether an automaton can be executed. Returns the first reason why it cannot.
+/// Checks whether an automaton can be executed. Fails with the first reason why it cannot.
 pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         check_state(at, state, parameters)?;
@@ -45,8 +45,8 @@ pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Findi
     Ok(())
 }
 
-/// Checks additional rules for new runs, beside [`check`]. An older run that breaks them continues, and can be
-/// replayed.
+/// Checks the rules that, besides those of [`check`], apply only to new runs. An older run that breaks them continues
+/// and can be replayed.
 pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         for (line_at, line) in state.lines.iter().enumerate() {
@@ -72,7 +72,8 @@ pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Checks whether models can make states from prompts. Names must be unique, since a prompt's name becomes its state's.
+/// Checks whether models can make states from prompts. Names of prompts must be unique, since each becomes a state's
+/// name.
 pub fn check_prompts(prompts: &[Prompt]) -> Result<(), Finding> {
     for (at, prompt) in prompts.iter().enumerate() {
         let before = prompts.iter().take(at);
@@ -140,7 +141,7 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
             }
             match step {
                 Ok(Step::Investigate { .. }) => {
-                    // The names to search for are sent to providers and emitted, so none may be a secret.
+                    // The names of the people are sent to providers and emitted, so that none of them may be a secret.
                     let mut names = call.parameters();
                     match names.find(|name| parameters.secret.contains(*name)) {
                         None => Ok(()),
@@ -163,16 +164,16 @@ fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Optio
     call.parameters().find(|name| !parameters.has(name))
 }
 
-/// Something in a state that does not do what it seems to.
+/// Something in a state that does not do what it seems to do, which causes a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surprise {
     /// The position of the state in its list, from 0.
     pub state: usize,
-    /// The surprise, in one sentence about the state.
+    /// What is surprising, in one sentence about the state.
     pub says: &'static str,
 }
 
-/// Returns the surprises of an automaton, by state.
+/// Returns the surprises of an automaton, in the order of its states.
 #[must_use]
 pub fn surprises(automaton: &Automaton) -> Vec<Surprise> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! The loop's decisions: which states match at a look, which of them runs next, and which timer ends the run. They
-//! depend only on the page's signals and the run time.
+//! The loop's decisions: which states match a page, which of them is executed next, and which timeout ends the run. The
+//! decisions depend only on the page's signals and the run time.
 //!
 //! //= seed 001, Execution semantics
 //! //= seed 001, Triggers and Actions
@@ -13,41 +13,42 @@ use super::states::{Automaton, Check, CheckKind, State};
 
 const AFTER_GAP: &str =
     "it comes again after a time in which no state passed, and does not run again.";
-/// The addresses of an empty page, which are equal.
+/// The addresses of an empty page. Checks treat them as equal.
 const EMPTY_PAGES: [&str; 3] = ["chrome://new-tab-page/", "chrome://newtab/", "about:blank"];
-/// The most characters of a text that the page's script returns, in UTF-16 units.
+/// The most characters of a text that the page's script returns, in UTF-16 units. Texts to compare are truncated
+/// likewise.
 const SHOWN_UNITS_MAX: usize = 100;
-/// The most states reported as equally near to matching.
+/// The most states that are reported as equally near to matching.
 const NEAREST_MAX: usize = 20;
 
-/// The executed states, and the timers.
+/// The states executed so far, and the timers of the loop.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Walk {
-    /// The executed states, in order.
+    /// The positions of the executed states, in the order of execution.
     executed: Vec<usize>,
-    /// The run time at which the last executed state was first seen to match again, in milliseconds.
+    /// The run time of the first look at which the last executed state still matched, in milliseconds.
     repeated_since_ms: Option<u64>,
-    /// The run time at which no state was first seen to match, in milliseconds.
+    /// The run time of the first look of a series in which no state matched, in milliseconds.
     none_since_ms: Option<u64>,
-    /// Whether no state matched at some look since the last one ran.
+    /// Whether no state matched at some look since the last state was executed.
     has_gap: bool,
 }
 
-/// The decision after a look.
+/// What the loop does after a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Execute the state.
+    /// Execute the state with this position.
     Run(usize),
-    /// Wait for a state.
+    /// Wait until a state matches.
     Wait,
-    /// Wait until the last executed state no longer matches. The text is a warning, if any.
+    /// Wait until the last executed state no longer matches. The text is a warning to emit, if any.
     Repeat(usize, Option<&'static str>),
-    /// End the run.
+    /// End the run, unless models can make a state.
     End(WhyFailed),
 }
 
 impl Next {
-    /// Returns the decision for viewers.
+    /// Returns the decision in the form for viewers.
     pub(super) fn decision(&self) -> Decision {
         match self {
             Self::Run(_) => Decision::Run,
@@ -59,32 +60,32 @@ impl Next {
 }
 
 impl Walk {
-    /// Returns the executed states, in order.
+    /// Returns the positions of the executed states, in the order of execution.
     pub(super) fn executed(&self) -> &[usize] {
         &self.executed
     }
 
-    /// Records that a state has run.
+    /// Records that a state was executed, so that the wait for a matching state begins anew.
     pub(super) fn note(&mut self, state: usize) {
         self.executed.push(state);
         self.none_since_ms = None;
         self.has_gap = false;
     }
 
-    /// Records that a state was inserted before all others.
+    /// Records that a state was inserted before all others, so that their positions rise by one.
     pub(super) fn shift(&mut self) {
         for state in &mut self.executed {
             *state = state.saturating_add(1);
         }
     }
 
-    /// Returns whether the limit of executed states is reached.
+    /// Returns whether the run has executed as many states as it may.
     pub(super) fn is_over(&self, settings: &Settings) -> bool {
         let limit = usize::try_from(settings.recursion_limit).unwrap_or(usize::MAX);
         self.executed.len() >= limit
     }
 
-    /// Decides by the matching states, at this run time.
+    /// Decides what to do after a look at which the states in `passed` match.
     pub(super) fn decide(
         &mut self,
         passed: &[usize],
@@ -130,31 +131,31 @@ impl Walk {
     }
 }
 
-/// Returns whether more time than a limit has passed.
+/// Returns whether more than `limit_ms` have passed since `since_ms`.
 fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
     let passed_ms = now_ms.saturating_sub(since_ms);
     u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
 }
 
-/// The result of matching states at a look.
+/// Which states matched at a look, and which did not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Passed {
     /// The positions of the matching states, in order.
     pub(super) states: Vec<usize>,
-    /// The first unmet check of each other state.
+    /// The first unmet check of each state that does not match.
     pub(super) unmet: Vec<Unmet>,
 }
 
-/// A page, prepared for comparing.
+/// A look at a page, prepared for comparing it with many checks.
 struct Seen<'look> {
     signals: &'look Signals,
-    /// The queries that the browser answered.
+    /// The queries that the browser answered at this look.
     queries: &'look [Query],
     /// The normalised texts of the visible elements.
     texts: BTreeSet<String>,
 }
 
-/// Matches a page's signals and the browser's answers to these queries with the states.
+/// Returns which states match a page, by its signals and by the browser's answers to `queries`.
 pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]) -> Passed {
     let seen = Seen::of(signals, queries);
     let mut passed = Passed::default();
@@ -167,7 +168,7 @@ pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]
     passed
 }
 
-/// Returns the states nearest to matching, with the largest share of met checks, each with its first unmet check.
+/// Returns the states that have the largest share of met checks, with the position of each one's first unmet check.
 pub(super) fn nearest_to_pass(
     automaton: &Automaton,
     signals: &Signals,
@@ -193,7 +194,7 @@ pub(super) fn nearest_to_pass(
     nearest
 }
 
-/// Returns the first unmet check of a state.
+/// Returns the position of a state's first unmet check; `None` if the state matches or has no checks.
 pub(super) fn first_unmet(
     automaton: &Automaton,
     state: usize,
@@ -205,12 +206,12 @@ pub(super) fn first_unmet(
     checks.position(|check| !seen.holds(check))
 }
 
-/// Normalises a text for comparing.
+/// Returns a text in the form in which texts are compared.
 pub(super) fn compared_text(text: &str) -> String {
     shown(&words(text))
 }
 
-/// Normalises an address for comparing.
+/// Returns an address in the form in which addresses are compared.
 pub(super) fn compared_url(url: &str) -> &str {
     match EMPTY_PAGES {
         [_, _, empty] if EMPTY_PAGES.contains(&url) => empty,
@@ -233,13 +234,13 @@ impl<'look> Seen<'look> {
 }
 
 impl Seen<'_> {
-    /// Returns the first unmet check of a state, or `None` if the state matches.
+    /// Returns the first unmet check of a state; `None` if the state matches.
     fn first_unmet(&self, at: usize, state: &State) -> Option<Unmet> {
         let check = state.checks.iter().position(|check| !self.holds(check));
         (check.is_some() || state.checks.is_empty()).then_some(Unmet { state: at, check })
     }
 
-    /// Returns whether a check holds.
+    /// Returns whether a check holds on the page.
     fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(query) => self.finds(query),
@@ -247,7 +248,7 @@ impl Seen<'_> {
         }
     }
 
-    /// Returns whether the browser found the element, or the page's script lists it.
+    /// Returns whether the browser found the element. An element that the page's script lists counts as found, too.
     fn finds(&self, query: &Query) -> bool {
         let at = self.queries.iter().position(|known| known == query);
         at.is_some_and(|at| self.signals.found.contains(&at))
@@ -260,8 +261,8 @@ impl Seen<'_> {
         !selector.is_empty() && items.any(|item| item.selector == selector)
     }
 
-    /// Compares as the seed specifies: addresses by equality, texts up to surrounding and repeated blanks, elements by
-    /// selector. Nothing holds on an unreadable page.
+    /// Compares a signal with a text as the seed specifies: addresses must be equal, texts may differ in surrounding
+    /// and repeated blanks, and elements are compared by selector. Nothing holds on a page that could not be read.
     fn shows(&self, kind: &CheckKind, value: Option<&str>) -> bool {
         let Some(value) = value else { return false };
         match kind {
@@ -279,14 +280,14 @@ impl Seen<'_> {
     }
 }
 
-/// Returns a text with single blanks between words and none around them, like `normalize-space`.
+/// Returns a text with single blanks between words and none around them, as `normalize-space` of `XPath` does.
 fn words(text: &str) -> String {
     let blanks = [' ', '\t', '\n', '\r'];
     let words = text.split(blanks).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Truncates a text as the page's script does.
+/// Truncates a text in the same way as the page's script.
 fn shown(text: &str) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     match units.get(..SHOWN_UNITS_MAX) {

@@ -1,5 +1,5 @@
-//! Accepts an automaton to be executed or stored: validates its states, and checks its browser, secrets and limits
-//! against the operator's settings.
+//! Accepts an automaton to be executed or stored: validates its states, and compares its browser, secrets and limits
+//! with the operator's settings.
 
 use std::collections::BTreeSet;
 
@@ -20,24 +20,24 @@ use crate::wire::{AutomatonOrder, BrowserForm};
 
 use super::{AutomatonRequest, shared_members, texts};
 
-/// The most origins of a run.
+/// The most origins that a request may list.
 const ORIGINS_MAX: usize = 100;
-/// The highest limits that a run may have on its actions, looks, questions to models, and model-made states.
+/// The most that a run may be allowed of each: actions, looks, questions to models, and states made by models.
 const ACTIONS_MAX: u64 = 5_000;
 const LOOKS_MAX: u64 = 20_000;
 const ASKS_MAX: u64 = 300;
 const STATES_MADE_MAX: u64 = 50;
-/// The most states that one run executes.
+/// The most states that a run may be allowed to execute.
 const RECURSION_MAX: u64 = 10_000;
-/// The longest duration of a run, in milliseconds: the platform ends an alarm handler after fifteen minutes.
+/// The longest duration of a run, in milliseconds. It is below fifteen minutes, after which the platform ends an alarm.
 const RUNTIME_MS_MAX: u64 = 840_000;
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
-/// The members of a stored document beside the shared ones: the automaton, whether it is a tool, and what it does.
+/// The members that only a stored document has: the automaton, whether it is a tool, and what it does.
 const IN_DOCUMENT: [&str; 3] = ["automaton", "tool", "description"];
 
 impl AutomatonRequest {
-    /// Returns the run's order. `stored` is the operator's document of the requested name, `forked` the order of the
-    /// run to fork.
+    /// Returns the order for the run. `stored` is the operator's document with the requested name, and `forked` the
+    /// order of the run to fork.
     pub(super) fn accept(
         &self,
         stored: Option<Value>,
@@ -79,7 +79,8 @@ impl AutomatonRequest {
         Ok(order)
     }
 
-    /// Returns the base for the request's own values: those of the stored document, of the forked run, or the defaults.
+    /// Returns the order to which the request's own values are then added, from the stored document, the forked run or
+    /// the defaults.
     fn base(
         &self,
         stored: Option<Value>,
@@ -122,7 +123,8 @@ impl AutomatonRequest {
         Ok(parts)
     }
 
-    /// Adds the names of the sent secrets, and of the operator's secrets that the automaton or a prompt names.
+    /// Adds to the order the names of the request's secrets, and of the operator's secrets that the automaton or a
+    /// prompt names.
     fn add_secrets(
         &self,
         automaton: &Automaton,
@@ -147,7 +149,7 @@ impl AutomatonRequest {
     }
 }
 
-/// Returns the settings that a run needs. Without prompts it needs no model.
+/// Returns which parts of the settings a run needs. A run without prompts needs no model.
 pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     let mut parts = vec![SettingsPart::Browsers, SettingsPart::Secrets];
     if has_prompts {
@@ -156,7 +158,7 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     parts
 }
 
-/// Returns the status for refusing an unreadable automaton: 409 if it at least has the form of one, otherwise 400.
+/// Returns the status for an automaton that cannot be read: 409 if it has the form of a file, otherwise 400.
 fn status_of_unread(automaton: &Value) -> u16 {
     if Automaton::has_form(automaton) {
         409
@@ -165,8 +167,8 @@ fn status_of_unread(automaton: &Value) -> u16 {
     }
 }
 
-/// Checks the other members of an automaton to be stored, as a run would read them. The allowed budget is only known
-/// when a run begins.
+/// Checks the other members of an automaton to be stored in the same way as a run would. The budget is not checked,
+/// since the allowed one is only known when a run begins.
 fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     let caps = Caps {
         nano_usd_max: None,
@@ -176,7 +178,7 @@ fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     add_members(members, &mut parts, &caps)
 }
 
-/// Returns the order if it can be executed.
+/// Returns the order if its automaton can be executed; otherwise a 409 problem.
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order
         .order()
@@ -196,13 +198,13 @@ fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     }
 }
 
-/// Sets these members.
+/// Adds the members of a request or a stored document to the order.
 fn add_members(
     members: &Map<String, Value>,
     parts: &mut AutomatonOrder,
     caps: &Caps,
 ) -> Result<(), Problem> {
-    // Prompts first: the defaults of the options depend on them.
+    // Prompts are read first, because the defaults of the options depend on whether there are any.
     if let Some(prompts) = members.get("prompts") {
         Prompt::read_all(prompts)
             .map_err(|error| Problem::field("prompts", format!("cannot be read: {error}")))?;
@@ -256,11 +258,11 @@ fn origins(value: &Value) -> Result<Vec<String>, Problem> {
         .collect();
     let texts = texts.ok_or_else(|| Problem::field("origins", &what))?;
     let read: Option<Vec<_>> = texts.into_iter().map(origin_of).collect();
-    // It has the form of an origin, but a browser could not parse it.
+    // The text looks like an origin, but a browser could not parse it.
     read.ok_or_else(|| Problem::conflict("origins", what))
 }
 
-/// Returns whether a text has the form of an origin, according to the API's description.
+/// Returns whether a text has the form of an origin that the API's description requires.
 fn is_address(text: &&str) -> bool {
     let host = text
         .strip_prefix("https://")
@@ -283,7 +285,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
     }
     let read: Option<BrowserForm> = serde_json::from_str(&all.to_string()).ok();
     let read = read.filter(BrowserForm::is_sound).ok_or_else(problem)?;
-    // Only new requests are checked: stored and sealed runs used whatever their browser accepted.
+    // Stored orders are not checked, since earlier runs used whatever names their browser accepted.
     if read.time_zone.parse::<chrono_tz::Tz>().is_err() {
         let what = "is the name of no time zone; names are like Europe/Berlin and UTC";
         return Err(Problem::conflict("browser.timeZone", what));
@@ -291,7 +293,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
     Ok(read)
 }
 
-/// Checks that every parameter to which the automaton refers has exactly one value.
+/// Checks that every parameter to which the automaton refers has exactly one value: a public or a secret one.
 fn check_values(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Problem> {
     let twice = parts
         .secrets
@@ -314,7 +316,7 @@ fn check_values(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Pro
     }
 }
 
-/// Adds the origins of the addresses that the automaton itself opens.
+/// Adds the origins of the addresses that the automaton itself opens, so that a request need not list them.
 fn add_own_origins(automaton: &Automaton, origins: &mut Vec<String>) {
     for line in automaton.states.iter().flat_map(|state| &state.lines) {
         if let Line::Call {
@@ -330,8 +332,8 @@ fn add_own_origins(automaton: &Automaton, origins: &mut Vec<String>) {
     }
 }
 
-/// Returns the origin of an address of which only the beginning may be known; `None` if the host might continue after
-/// it.
+/// Returns the origin of an address, even if a parameter follows the origin. Returns `None` if the parameter could
+/// change the host.
 fn origin_of_address(url: &Text) -> Option<String> {
     let TextPart::Literal(beginning) = url.parts().first()? else {
         return None;
@@ -345,7 +347,7 @@ fn origin_of_address(url: &Text) -> Option<String> {
     origin_of(&format!("{scheme}://{host}"))
 }
 
-/// Sets an option of a run.
+/// Sets an option of the order from its JSON value.
 fn set_option(
     order: &mut AutomatonOrder,
     key: &str,
@@ -399,17 +401,17 @@ fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-/// A stored automaton with its other members.
+/// A stored document: an automaton with its other members.
 struct StoredAutomaton {
-    /// The automaton as written.
+    /// The automaton, as it was written.
     automaton: Value,
-    /// The members that a request may also have.
+    /// The members that a request may have as well.
     members: Map<String, Value>,
 }
 
 impl StoredAutomaton {
-    /// Parses a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?, "browser"?,
-    /// "options"?}`.
+    /// Parses a stored document, which is a list of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?,
+    /// "browser"?, "options"?}`.
     fn of(document: Value) -> Result<Self, Problem> {
         match document {
             Value::Object(mut document) if document.contains_key("automaton") => {
@@ -426,7 +428,7 @@ impl StoredAutomaton {
     }
 }
 
-/// Checks an automaton to be stored. Returns its metadata for the list, or why it cannot be stored.
+/// Checks an automaton to be stored. Returns its metadata for the list of automata, or why it cannot be stored.
 pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
     let problem = |why: &dyn std::fmt::Display| {
         Problem::new(400, format!("The automaton cannot be stored: {why}."))
@@ -434,7 +436,7 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
     if weight(body) > FILE_WEIGHT_MAX {
         return Err(problem(&"it takes too much memory"));
     }
-    // The automaton parser reports the byte at which the JSON breaks.
+    // The body is parsed once more as an automaton, since that parser reports the byte at which the JSON breaks.
     let Ok(document) = serde_json::from_slice(body) else {
         return Err(match Automaton::parse(body) {
             Err(error) => problem(&error),

@@ -1,4 +1,4 @@
-//! An accepted automaton, as passed to the run's object and stored in its journal.
+//! The stored form of an accepted automaton, which is passed to the run's object and written to its journal.
 
 use std::collections::BTreeMap;
 
@@ -11,30 +11,31 @@ use engine::{OrderError, whole_number};
 use crate::machine::states::{Automaton, FILE_BYTES_MAX, Prompt};
 use crate::machine::{Limits, OnUnknown, Order, Parameters, Settings};
 
-/// The member `engine` of an automaton's order.
+/// The value of the member `engine` in an automaton's order.
 pub const AUTOMATON_ENGINE: &str = "automaton";
-/// The only remaining dialect. Orders before 0.18.0 may name another.
+/// The only dialect of new orders. Orders from before 0.18.0 may name another.
 const STRICT: &str = "strict";
-/// The longest order, which holds the automaton, the prompts and the parameters.
+/// The longest order, in bytes. It contains the automaton, the prompts and the parameters.
 pub(super) const ORDER_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
-/// The most parameters, secrets and origins of an order, each.
+/// The most parameters of an order; also the most secrets, and the most origins.
 const NAMES_MAX: usize = 200;
-/// The longest name, value or origin, in characters, as for requests.
+/// The longest name, value or origin, in characters. Requests have the same limit.
 const TEXT_CHARS_MAX: usize = 4_096;
-/// The most looks, actions, questions and notices of a stored order, which bounds the replay of a stranger's file.
+/// The most looks, actions, questions and notices that a stored order may allow. This bounds the replay of a stranger's
+/// file.
 const COUNT_MAX: u32 = 100_000;
-/// The most model-made states of a run.
+/// The most states that a stored order may allow models to make.
 const STATES_MADE_MAX: u32 = 1_000;
-/// The largest magnitude of a timeout, in milliseconds: beyond it, JSON numbers are not exact.
+/// The largest magnitude of a timeout, in milliseconds, up to which JSON numbers are exact.
 const TIMEOUT_MS_MAX: u64 = 9_007_199_254_740_992;
 
-/// The most pixels of a side of a viewport, and the fewest.
+/// The most and the fewest pixels of a viewport's side.
 const PIXELS_MAX: u32 = 4_096;
 const PIXELS_MIN: u32 = 100;
-/// The longest name of a language or of a time zone, in bytes.
+/// The longest name of a language or a time zone, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
-/// The stored form of an [`Order`], with the automaton and the prompts as they were sent, and only the names of the
+/// The stored form of an [`Order`]. It has the automaton and the prompts as they were sent, and only the names of the
 /// secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,42 +43,42 @@ pub struct AutomatonOrder {
     #[serde(deserialize_with = "whole_number")]
     version: u32,
     engine: String,
-    /// The name of the operator's stored automaton.
+    /// The name of the operator's stored automaton; `None` if the request sent the automaton.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     dialect: String,
     /// The automaton as it was sent.
     pub automaton: Value,
-    /// The prompts as they were sent.
+    /// The prompts as they were sent; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Value>,
     /// The timings and limits of the automaton's loop.
     pub settings: Settings,
-    /// The public parameters.
+    /// The public parameters: values by name.
     pub parameters: BTreeMap<String, String>,
     /// The names of the secret parameters.
     pub secrets: Vec<String>,
-    /// The secrets whose values came with the request. Older orders have none.
+    /// The names of the secrets whose values came with the request. Older orders do not list them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<String>,
-    /// The origins to which requests are allowed.
+    /// The origins to which the browser may send requests.
     pub origins: Vec<String>,
-    /// How the browser presents itself to pages.
+    /// How the browser presents itself to pages, such as its size and language.
     pub browser: BrowserForm,
-    /// What to do if it is unknown whether an action was executed.
+    /// What to do if an action was sent, its outcome is unknown, and its state still matches.
     pub on_unknown: OnUnknown,
     /// Whether models regenerate a state whose check or action fails.
     #[serde(rename = "regenerate")]
     pub regenerates: bool,
-    /// Whether pictures are stored.
+    /// Whether a picture of the page is stored at each look.
     #[serde(rename = "pictures")]
     pub keeps_pictures: bool,
-    /// The limits.
+    /// The limits of the run.
     pub limits: Limits,
 }
 
 impl AutomatonOrder {
-    /// Returns an order with these settings and limits, and defaults for the rest.
+    /// Returns an order with these settings and limits, and with defaults for everything else.
     #[must_use]
     pub fn new(settings: Settings, limits: Limits) -> Self {
         Self {
@@ -111,7 +112,7 @@ impl AutomatonOrder {
         self
     }
 
-    /// Parses and checks the stored form, which may come from a stranger's file.
+    /// Converts the stored form, which may come from a stranger's file, to an order. Fails if it is invalid.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != AUTOMATON_ENGINE {
             return Err(OrderError::Part("its version"));
@@ -177,7 +178,7 @@ impl AutomatonOrder {
     }
 }
 
-/// Returns whether these limits bound the run.
+/// Returns whether these limits are small enough to bound the replay of a run.
 fn has_sound_limits(limits: &Limits) -> bool {
     let counts = [
         limits.actions_max,
@@ -188,7 +189,7 @@ fn has_sound_limits(limits: &Limits) -> bool {
     counts.into_iter().all(|count| count <= COUNT_MAX) && limits.states_made_max <= STATES_MADE_MAX
 }
 
-/// Returns whether each timeout is exactly representable.
+/// Returns whether JSON numbers represent each timeout exactly.
 fn has_sound_timeouts(settings: &Settings) -> bool {
     let timeouts = [settings.state_timeout_ms, settings.no_states_timeout_ms];
     timeouts
@@ -196,7 +197,7 @@ fn has_sound_timeouts(settings: &Settings) -> bool {
         .all(|ms| ms.unsigned_abs() <= TIMEOUT_MS_MAX)
 }
 
-/// How a browser presents itself: the same in every run, so that pages learn nothing about the visitor.
+/// How a browser presents itself to pages. It depends only on the order, so that pages learn nothing about the visitor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BrowserForm {
@@ -206,23 +207,23 @@ pub struct BrowserForm {
     /// The height of the viewport, in CSS pixels.
     #[serde(deserialize_with = "whole_number")]
     pub height: u32,
-    /// The language requested from pages, like `en-US`.
+    /// The language that the browser requests from pages, like `en-US`.
     pub language: String,
     /// The time zone that pages see, like `Europe/Berlin`.
     pub time_zone: String,
-    /// The answer to a page's dialogs.
+    /// How the browser answers dialogs that a page opens.
     #[serde(default)]
     pub dialogs: DialogAnswer,
 }
 
-/// The answer to a page's dialogs.
+/// How the browser answers dialogs that a page opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DialogAnswer {
-    /// Dismisses them.
+    /// Dismisses every dialog.
     #[default]
     Dismiss,
-    /// Accepts them, with the text that the page proposes.
+    /// Accepts every dialog, with the text that the page proposes.
     Accept,
 }
 
@@ -239,7 +240,7 @@ impl Default for BrowserForm {
 }
 
 impl BrowserForm {
-    /// Returns the viewport.
+    /// Returns the size of the browser's viewport.
     #[must_use]
     pub fn viewport(&self) -> Viewport {
         Viewport {
@@ -248,7 +249,7 @@ impl BrowserForm {
         }
     }
 
-    /// Returns whether each part is within its limits.
+    /// Returns whether each part is within the limits of a stored order.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let pixels = PIXELS_MIN..=PIXELS_MAX;

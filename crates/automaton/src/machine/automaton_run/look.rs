@@ -1,5 +1,5 @@
-//! The consequences of a look: the loop's decision, how a state continues whose last action may have been executed, and
-//! what the last look of a failing run reports as missing.
+//! What follows from a look: the loop's decision, how to continue a state after an action that may have been executed,
+//! and the report of what was missing when the run fails.
 //!
 //! An action that may have been executed is never repeated, unless it is repeatable.
 
@@ -19,13 +19,13 @@ use crate::machine::walk::{Next, Passed, Walk, first_unmet, nearest_to_pass, pas
 use super::visit::{Turn, Visit};
 use super::{AutomatonRun, Examined, Phase};
 
-/// The most actions with a fallback whose elements a look queries.
+/// The most actions with a fallback whose elements each look queries.
 const FALLBACKS_MAX: usize = 200;
-/// The most browsers per run.
+/// The most browsers that a run opens, one after the other.
 const BROWSERS_MAX: u32 = 3;
 
 impl AutomatonRun {
-    /// Begins the loop with an immediate look.
+    /// Begins the loop of looks and states with an immediate look.
     pub(super) fn begin_loop(&mut self) {
         self.walk = Walk::default();
         if self.automaton.states.is_empty() {
@@ -34,7 +34,7 @@ impl AutomatonRun {
         self.begin_round(false);
     }
 
-    /// Begins the next round: the wait before the look, if any, and the look.
+    /// Begins the next round of the loop: a look, after a wait if `waits`.
     pub(super) fn begin_round(&mut self, waits: bool) {
         if self.walk.is_over(&self.terms.settings) {
             let limit = self.terms.settings.recursion_limit;
@@ -62,12 +62,12 @@ impl AutomatonRun {
         }
     }
 
-    /// Completes the run with the message of a state's end, after a last look at the result of its actions if the
-    /// budget allows it.
+    /// Ends the run with the message of a state's end. If the state has acted since the last look and the budget allows
+    /// it, looks at the result first.
     pub(super) fn close(&mut self, message: String) {
         let mut look = self.look_action();
         if let Action::Look { queries, .. } = &mut look {
-            // Do not wait for elements any more.
+            // No action follows this look, so that waiting for elements would serve nothing.
             for query in queries {
                 query.timeout_ms = 0;
             }
@@ -79,7 +79,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Handles the last look.
+    /// Handles the look at the result of the last actions, and ends the run with the message.
     pub(super) fn take_last_look(&mut self, message: String, looked: &Looked) {
         let signals = &looked.view.signals;
         let passed = passed(&self.automaton, signals, &self.queries);
@@ -92,7 +92,7 @@ impl AutomatonRun {
         self.begin(Action::Wait { ms }, phase);
     }
 
-    /// Decides how to continue after a look.
+    /// Decides by a look how the loop continues.
     pub(super) fn decide(&mut self, looked: &Looked) {
         let passed = self.passed(looked);
         let terms = &self.terms;
@@ -124,7 +124,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the loop, and with it the run unless a state can be made.
+    /// Ends the loop. This also ends the run, unless models can make a state for the page.
     fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
         if self.can_make(&why) {
             return self.begin_composing(why);
@@ -156,10 +156,12 @@ impl AutomatonRun {
         });
     }
 
-    /// Continues without the lost browser: if no action was sent, the next look opens a new one at the start.
+    /// Continues after a lost browser. If no action was sent, the loop begins again in a new browser; otherwise the run
+    /// fails.
     pub(super) fn lose_browser(&mut self, says: String) {
         self.give_back_unfinished();
-        // The browser might have answered with more time or money.
+        // The look may have failed only because it had too little time or money left, which is then the reason to
+        // report.
         if let Some(refusal) = self.budget.take_cut() {
             return self.refuse(refusal);
         }
@@ -183,7 +185,7 @@ impl AutomatonRun {
         self.look(Phase::Recovering(visit));
     }
 
-    /// Continues a state whose last action may have been executed.
+    /// Continues a state after an action that may have been executed, by a look at the page.
     pub(super) fn take_up(&mut self, visit: Visit, looked: &Looked) {
         let passed = self.passed(looked);
         let still_passes = passed.states.contains(&visit.state);
@@ -208,7 +210,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Leaves a state that no longer matches the page: its last action was probably executed.
+    /// Leaves a state that no longer matches the page, since its last action was probably executed.
     fn leave_behind(&mut self, visit: Visit) {
         if visit.pass().is_over(&self.automaton) {
             return self.go_on(visit.pass());
@@ -257,8 +259,8 @@ impl AutomatonRun {
     }
 
     /// Looks at the page once more before the run ends, to report what is missing. If no part of a state is known to
-    /// have failed, these are the unmet checks of the states nearest to passing. A run that may not look again ends
-    /// without this.
+    /// have failed, the unmet checks of the states nearest to matching count as failed. If the budget allows no look,
+    /// the run ends without a report.
     pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
         if self.automaton.states.is_empty() {
             return self.end(ending);
@@ -279,7 +281,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the run after its last look.
+    /// Ends the run after the look of [`Self::examine`].
     pub(super) fn conclude(&mut self, examined: Examined, result: Result<Looked, BrowserGone>) {
         if let Ok(looked) = result {
             self.note_failure(&examined.failed, &looked.view);
@@ -287,7 +289,7 @@ impl AutomatonRun {
         self.end(examined.ending);
     }
 
-    /// Returns the unmet checks of the states nearest to passing.
+    /// Returns the unmet checks of the states nearest to matching.
     pub(super) fn nearest_faults(&self, view: &PageView) -> Vec<(usize, Fault)> {
         nearest_to_pass(&self.automaton, &view.signals, &self.queries)
             .into_iter()
@@ -295,8 +297,8 @@ impl AutomatonRun {
             .collect()
     }
 
-    /// Returns the queries for a look after which missing parts are reported, including whether what these parts look
-    /// for is present.
+    /// Returns the queries of a look that examines these failed parts: those of any look, and one for the presence of
+    /// what each part looks for.
     pub(super) fn queries_for(&self, failed: &[(usize, Fault)]) -> Vec<Query> {
         let presence = |(state, fault): &(usize, Fault)| presence(&self.automaton, *state, *fault);
         let mut queries = self.queries.clone();
@@ -304,8 +306,8 @@ impl AutomatonRun {
         queries
     }
 
-    /// Records which part's element is missing from a page; of several, the one most similar to something on the page.
-    /// The page was queried for these parts.
+    /// Records the failed part whose missing element is most similar to something on the page. The look must have made
+    /// the queries of [`Self::queries_for`].
     pub(super) fn note_failure(&mut self, failed: &[(usize, Fault)], view: &PageView) {
         let queries = self.queries_for(failed);
         let mut worst: Option<Drift> = None;
@@ -324,7 +326,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Records the first check of a state that a page does not meet.
+    /// Records the first check of a state that does not hold on a page.
     pub(super) fn note_unmet(&mut self, state: usize, view: &PageView) {
         let unmet = first_unmet(&self.automaton, state, &view.signals, &self.queries);
         if let Some(position) = unmet {
@@ -333,10 +335,10 @@ impl AutomatonRun {
     }
 }
 
-/// The elements found during a run, by their locators.
+/// The elements that were found during a run, by their locators.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeenElements {
-    /// The locators as written in a file, with references instead of parameter values.
+    /// The locators as written in the file, with references instead of the values of parameters.
     locators: BTreeSet<String>,
 }
 
@@ -349,7 +351,7 @@ impl SeenElements {
         self.locators.insert(locator.to_string());
     }
 
-    /// Adds the elements that a look with these queries has found.
+    /// Adds the elements that were found by a look with these queries.
     pub(super) fn add_seen(&mut self, queries: &[Query], signals: &Signals) {
         for query in signals.found.iter().filter_map(|at| queries.get(*at)) {
             self.add(&Locator {
@@ -360,7 +362,8 @@ impl SeenElements {
     }
 }
 
-/// Returns the queries of each look: those of the checks, and the elements of actions with a fallback.
+/// Returns the queries that each look makes: those of the checks, and one for each element of an action with a
+/// fallback.
 pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
     let mut queries = automaton.queries();
     for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
@@ -380,7 +383,7 @@ pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
     queries
 }
 
-/// Returns the locators of actions with a fallback.
+/// Returns the locators of the actions with a fallback.
 fn with_fallbacks(automaton: &Automaton) -> impl Iterator<Item = &Locator> {
     let lines = automaton.states.iter().flat_map(|state| &state.lines);
     lines.filter_map(|line| match line {

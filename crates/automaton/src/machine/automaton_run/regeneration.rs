@@ -1,4 +1,5 @@
-//! States made by models: the questions about the page, how the answers are used, and whether a state is kept.
+//! States made by models: which questions are asked about the page, what the answers change, and whether a state is
+//! kept.
 
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ use super::{AutomatonRun, Phase};
 /// The longest part of a model's answer that is emitted, in characters.
 const SAYS_CHARS_MAX: usize = 300;
 
-/// The choice in a model's answer.
+/// What a model has chosen, by the stage of making a state.
 enum Choice {
     Prompt(Option<usize>),
     Triggers(Vec<Check>),
@@ -30,7 +31,7 @@ enum Choice {
 }
 
 impl AutomatonRun {
-    /// Returns whether a state can be made after the loop ended like this.
+    /// Returns whether models can make a state, after the loop ended for this reason.
     pub(super) fn can_make(&self, why: &WhyFailed) -> bool {
         let is_missing = matches!(
             why,
@@ -49,7 +50,7 @@ impl AutomatonRun {
         self.look_closely();
     }
 
-    /// Looks at the page for a question to a model.
+    /// Looks at the page in order to ask a model about it, or to check a model's answer.
     pub(super) fn look_closely(&mut self) {
         let failed = self.making.as_ref().and_then(|making| match making.goal {
             Goal::Action { state, line, .. } => Some((state, Fault::Action { line })),
@@ -63,12 +64,12 @@ impl AutomatonRun {
         self.begin(action, Phase::Composing);
     }
 
-    /// Handles a look for a question.
+    /// Handles a look of [`Self::look_closely`].
     pub(super) fn compose(&mut self, looked: Looked) {
         let stage = self.making.as_ref().map(|making| making.stage);
         if stage == Some(Stage::Choosing) {
             let passed = self.passed(&looked);
-            // The page has changed in the meantime.
+            // The page has changed since the loop ended, so that a state matches and none needs to be made.
             if !passed.states.is_empty() {
                 self.making = None;
                 return self.decide(&looked);
@@ -95,7 +96,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks a model the current stage's question.
+    /// Asks a model the question of the current stage.
     fn ask(&mut self) {
         let Some((about, question)) = self.question() else {
             return self.give_up("there is nothing to ask");
@@ -158,7 +159,7 @@ impl AutomatonRun {
         })
     }
 
-    /// Handles a model's answer.
+    /// Handles a model's answer to the question of the current stage.
     pub(super) fn take_reply(&mut self, result: Result<ChatReply, Failure>) {
         let reply = match result {
             Ok(reply) => reply,
@@ -207,7 +208,7 @@ impl AutomatonRun {
         Some((about, choice))
     }
 
-    /// Repeats the question with the fault of the answer, or gives up after too many attempts.
+    /// Repeats the question and adds what was wrong with the answer. Gives up after too many attempts.
     fn ask_again(&mut self, why: &str) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -220,7 +221,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks for the triggers of a prompt's state on the current page.
+    /// Asks which triggers of the current page identify the state of a prompt.
     fn identify(&mut self, prompt: usize) {
         let name = self.terms.prompts.get(prompt).map(|prompt| &prompt.name);
         let mut states = self.automaton.states.iter();
@@ -263,7 +264,7 @@ impl AutomatonRun {
         self.look_closely();
     }
 
-    /// Gives up making a state or an action.
+    /// Gives up making a state or an action, which ends the run.
     fn give_up(&mut self, why: &str) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         if let Some(Goal::Action {
@@ -285,7 +286,7 @@ impl AutomatonRun {
         self.fail(WhyFailed::Synthesis, message);
     }
 
-    /// Stores a page with the state that matches it, if models make states.
+    /// Stores a page, with the state that matches it if any. Does nothing unless models make states.
     pub(super) fn remember(&mut self, view: &PageView, owner: Option<usize>) {
         if self.terms.prompts.is_empty() {
             return;
@@ -296,7 +297,7 @@ impl AutomatonRun {
         self.pages.note(PageDigest::of(&view.signals), owner);
     }
 
-    /// Marks a model-made state as proven when it matches again.
+    /// Marks a model-made state as proven, since it has matched again.
     pub(super) fn prove_again(&mut self, state: usize) {
         let known = self.automaton.states.get(state);
         if known.is_some_and(|state| state.is_unproven) {
@@ -305,7 +306,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Changes a state of the automaton.
+    /// Changes a state of the automaton, and updates the queries of the looks.
     pub(super) fn change(&mut self, state: usize, change: impl FnOnce(&mut State)) {
         if let Some(state) = Rc::make_mut(&mut self.automaton).states.get_mut(state) {
             change(state);
@@ -324,7 +325,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Accepts the triggers as the state's checks if they hold at a second look.
+    /// Accepts the chosen triggers as the state's checks if they also hold at a second look; otherwise asks again.
     fn confirm(&mut self, now: &PageDigest) {
         let Some(making) = self.making.as_ref() else {
             return;
@@ -341,7 +342,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks again for triggers, from what the page offers now.
+    /// Asks again which triggers identify the state, and offers those of the current page.
     fn identify_again(&mut self, why: &str) {
         let own = self
             .making
@@ -359,13 +360,13 @@ impl AutomatonRun {
         self.refuse_triggers(why);
     }
 
-    /// Emits why the chosen triggers are refused, and asks for others.
+    /// Emits why the chosen triggers are refused, and asks for other triggers.
     fn refuse_triggers(&mut self, why: &str) {
         self.warn(None, why);
         self.ask_again(why);
     }
 
-    /// Inserts the new state before all others, and asks for its first action.
+    /// Inserts the new state before all other states, and asks for its first action.
     fn insert(&mut self) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -401,7 +402,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Replaces the checks of an existing state by the chosen ones.
+    /// Replaces the checks of an existing state by the chosen triggers.
     fn change_checks(&mut self, state: usize) {
         let Some(making) = self.making.as_ref() else {
             return;
@@ -418,7 +419,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Executes the action that a model has chosen, or ends the state.
+    /// Executes the action that a model has chosen, or ends the state if the model chose to stop.
     fn take_chosen(&mut self, chosen: Chosen) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         match (goal, chosen) {
@@ -444,7 +445,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the new state if something was done and its checks distinguish it from the page that follows.
+    /// Ends the new state, if it has done something and its checks do not hold on the page that follows it.
     fn finish(&mut self) {
         let (Some(state), Some(making)) = (self.automaton.states.first(), self.making.as_mut())
         else {
@@ -469,8 +470,8 @@ impl AutomatonRun {
         self.reload_or_keep();
     }
 
-    /// Reloads the page if all the state's actions are repeatable and the page is still the same; otherwise the state
-    /// stays unproven until it matches again.
+    /// Reloads the page to prove the state's checks, if only repeatable actions were executed that stay on the page.
+    /// Otherwise keeps the state as unproven until it matches again.
     fn reload_or_keep(&mut self) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -485,7 +486,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Keeps the state if its checks held after the reload.
+    /// Keeps the state if its checks hold after the reload; otherwise asks for other triggers.
     fn prove(&mut self, now: &PageDigest) {
         let checks = self.making.as_ref().map(|making| &making.checks);
         if checks.is_some_and(|checks| now.holds_all(checks)) {
@@ -494,7 +495,7 @@ impl AutomatonRun {
         self.identify_again("The triggers chosen did not hold after the page was loaded anew.");
     }
 
-    /// Keeps the new state and continues with it.
+    /// Keeps the complete state, and continues with it.
     fn keep(&mut self, proof: Option<Proof>) {
         let Some(making) = self.making.take() else {
             return;
@@ -516,7 +517,8 @@ impl AutomatonRun {
         }
     }
 
-    /// Removes an unfinished state from the automaton.
+    /// Removes the unfinished state from the automaton, and restores the original of a regenerated action that was not
+    /// executed.
     pub(super) fn give_back_unfinished(&mut self) {
         let making = self.making.take();
         let has_new = making.is_some_and(|making| making.is_inserted);
@@ -528,8 +530,8 @@ impl AutomatonRun {
         self.give_back_tried();
     }
 
-    /// Chooses the triggers of the last made state again if the loop would end because that state has run and still
-    /// matches on another page. Returns whether it does.
+    /// Asks again for the triggers of the last model-made state, if the loop would end because this state has run and
+    /// still matches on the page that followed. Returns whether it asks.
     pub(super) fn reviews(&mut self, why: &WhyFailed, looked: &Looked) -> bool {
         let passes = |state: usize| match why {
             WhyFailed::StateTimeout { state: known } => *known == state,
@@ -557,7 +559,7 @@ impl AutomatonRun {
         true
     }
 
-    /// Replaces the state's triggers by the newly chosen ones, and continues.
+    /// Replaces the checks of the reviewed state by the newly chosen triggers, and continues the loop.
     fn end_review(&mut self) {
         let state = self
             .making

@@ -1,15 +1,15 @@
-//! Finds the part of a page nearest to a missing one: elements are compared by the parts of their selectors and by
-//! their texts.
+//! Finds the part of a page that is most similar to a missing one. Elements are compared by their texts and by the
+//! parts of their selectors.
 
 use domain::page::PageView;
 
 use super::Gone;
 
-/// The most parts of a page that are compared.
+/// The most parts of a page that are compared with the missing one.
 const CANDIDATES_MAX: usize = 4_000;
 /// The similarity of identical elements.
 const LIKENESS_MAX: u32 = 1_000;
-/// The weights of the features by which people and programs identify an element.
+/// The weights of the attributes by which people and programs identify an element.
 const WEIGHTS: [(&str, u32); 12] = [
     ("id", 30),
     ("data-testid", 30),
@@ -32,22 +32,22 @@ const CLASSES_WEIGHT: u32 = 12;
 const WORDS_MAX: usize = 30;
 /// The longest part of a selector that is parsed, in bytes; the rest is ignored.
 const SELECTOR_BYTES_MAX: usize = 4_000;
-/// The most classes, and the most attributes, that are parsed.
+/// The most classes, and the most attributes, that are parsed of a selector.
 const PARTS_MAX: usize = 64;
 
 /// The part of a page nearest to a missing one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
-    /// The part's selector.
+    /// The selector of the part, as the page's script computes it.
     pub selector: String,
-    /// The part's text.
+    /// The visible text of the part.
     pub text: String,
     /// The similarity to the missing part, in thousandths.
     pub likeness_permille: u32,
 }
 
-/// Returns the part of a page most similar to a missing one by attributes and text, the first of equals. Returns `None`
-/// if nothing on the page is similar at all.
+/// Returns the part of a page that is most similar to a missing one by attributes and text. Returns the first of
+/// several equally similar parts, and `None` if no part is similar at all.
 #[must_use]
 pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
     let items = view
@@ -79,7 +79,7 @@ pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
     best
 }
 
-/// The features of an element that are compared.
+/// What is compared of an element: its selector and its text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Features {
     pub(super) selector: Selector,
@@ -95,7 +95,7 @@ struct Score {
 }
 
 impl Score {
-    /// Adds a feature of this weight with a similarity in thousandths.
+    /// Adds the similarity of one feature, in thousandths, with the feature's weight.
     fn add(&mut self, weight: u32, permille: u32) {
         self.alike = self.alike.saturating_add(weight.saturating_mul(permille));
         self.of = self.of.saturating_add(weight);
@@ -133,7 +133,7 @@ fn weight(attribute: &str) -> u32 {
 }
 
 /// Returns the similarity of the texts by which people identify the elements. If the missing element's text is unknown,
-/// its label or a similar attribute stands for it, and only counts if it is found.
+/// its label or a similar attribute is compared instead; `None` if the other element's text has nothing of it.
 fn texts(gone: &Features, present: &Features) -> Option<u32> {
     if !gone.text.is_empty() {
         let label = present.selector.attribute("aria-label");
@@ -156,10 +156,10 @@ fn texts(gone: &Features, present: &Features) -> Option<u32> {
     found.filter(|permille| *permille > 0)
 }
 
-/// Returns the similarity of two texts: full if equal, else the share of common words.
+/// Returns the similarity of two texts, in thousandths: full if they are equal, else the share of common words.
 fn alike(was: &str, is: &str) -> u32 {
     if was.is_empty() || is.is_empty() {
-        // An attribute without a value is either present or not.
+        // Attributes without a value are equal if both have none, and otherwise have nothing in common.
         return if was == is { LIKENESS_MAX } else { 0 };
     }
     if was == is {
@@ -175,7 +175,7 @@ fn words(text: &str) -> Vec<String> {
     words.take(WORDS_MAX).map(str::to_lowercase).collect()
 }
 
-/// Returns the share of common members among those of both lists, in thousandths.
+/// Returns the share of the lists' members that both lists have, in thousandths.
 fn overlap(was: &[String], is: &[String]) -> u32 {
     let both = was.iter().filter(|member| is.contains(member)).count();
     let all = was.len().saturating_add(is.len()).saturating_sub(both);
@@ -185,12 +185,13 @@ fn overlap(was: &[String], is: &[String]) -> u32 {
         .min(LIKENESS_MAX)
 }
 
-/// The last compound selector of a selector, in the form that the page's script computes, without the ancestors.
+/// The last compound selector of a selector, which describes the element itself without its ancestors, in the form that
+/// the page's script computes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Selector {
     /// The tag in lower case; empty for any.
     pub(super) tag: String,
-    /// The classes, in order.
+    /// The names of the classes, in the order of the selector.
     pub(super) classes: Vec<String>,
     /// The attributes with their values, in order.
     pub(super) attributes: Vec<(String, String)>,
@@ -245,7 +246,7 @@ fn is_of_word(letter: char) -> bool {
 
 type Letters<'rest, I> = std::iter::Peekable<I>;
 
-/// Parses a name, in which a backslash escapes any character.
+/// Parses a name, in which a backslash makes the next character part of the name.
 fn word<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> String {
     let mut word = String::new();
     while let Some(letter) = letters.next_if(|next| is_of_word(*next) || *next == '\\') {
@@ -258,7 +259,7 @@ fn word<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> String {
     word
 }
 
-/// Parses `name="value"]`, after its bracket. An unquoted value ends at the bracket.
+/// Parses `name="value"]`, after the opening bracket. An unquoted value ends at the closing bracket.
 fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String, String) {
     let (mut name, mut value, mut quote) = (String::new(), String::new(), None);
     let mut is_value = false;
@@ -270,7 +271,7 @@ fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String,
             ']' if quote.is_none() => break,
             '=' if !is_value => is_value = true,
             _ if is_value => value.push(letter),
-            // An operator's sign: the value is only part of the attribute's.
+            // The sign of an operator such as `*=` belongs neither to the name nor to the value.
             '*' | '^' | '$' | '~' | '|' => {}
             _ => name.push(letter.to_ascii_lowercase()),
         }
@@ -278,7 +279,7 @@ fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String,
     (name, value)
 }
 
-/// Skips a pseudo-class with its argument.
+/// Skips a pseudo-class and its argument, which are not compared.
 fn pass_over<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) {
     while letters
         .next_if(|next| is_of_word(*next) || *next == ':')

@@ -1,4 +1,4 @@
-//! Parses calls: from action strings in a file, and as models write them with numbered elements.
+//! Parses calls: action strings in a file, and the shorter calls that models write with the numbers of elements.
 
 use super::{Call, CallError, Cause, Function, Text, Value, Written};
 
@@ -10,7 +10,7 @@ const ELEMENT: &str = "element";
 
 /// Parses an action string: one call of a known function with plain values.
 ///
-/// Errors are reported in Python's order: first syntax, then an unknown function, and last arguments that do not fit.
+/// Errors are reported in Python's order: first a syntax error, then an unknown function, and last unfitting arguments.
 pub fn read_call(source: &str) -> Result<Call, CallError> {
     let (name, arguments, unknown) = read_named(source)?;
     let Ok(function) = name.parse() else {
@@ -23,11 +23,11 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
     Call::bind(function, arguments)
 }
 
-/// A call as written: its name, its arguments, and the first error that Python would only report after parsing the
+/// A parsed call: its name, its arguments, and the first error that Python would report only after it has parsed the
 /// whole string.
 type Named<'source> = (&'source str, Vec<Written>, Option<CallError>);
 
-/// Parses a call of any function.
+/// Parses a call of any function, known or not.
 fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     if source.len() > ACTION_BYTES_MAX {
         let why = format!("the string is longer than {ACTION_BYTES_MAX} bytes");
@@ -48,8 +48,8 @@ fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     Ok((name, arguments, unknown))
 }
 
-/// Parses the arguments up to the closing parenthesis, with the first error that Python would only report after parsing
-/// the whole string.
+/// Parses the arguments up to the closing parenthesis. Also returns the first error that Python would report only after
+/// it has parsed the whole string.
 fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallError>), CallError> {
     let mut arguments: Vec<Written> = Vec::new();
     let mut late = None;
@@ -90,7 +90,7 @@ fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallE
     }
 }
 
-/// Parses `name =`, if it comes next.
+/// Parses `name =`, if it comes next, and returns the name.
 fn read_keyword(cursor: &mut Cursor<'_>) -> Option<String> {
     let mut ahead = cursor.clone();
     let name = ahead.take_name()?;
@@ -103,10 +103,10 @@ fn read_keyword(cursor: &mut Cursor<'_>) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// What stands where a value is expected.
+/// What was parsed in the place of a value.
 enum Read {
     Value(Value),
-    /// An error that Python would notice only after it has read the whole string.
+    /// An error that Python would report only after it has parsed the whole string.
     Late(CallError),
 }
 
@@ -165,7 +165,7 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     }
 }
 
-/// Parses `['KEY']`.
+/// Parses `['NAME']`, which follows `parameters`, and returns the name.
 fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     cursor.skip_blanks(true);
     cursor.expect('[', "the name of a parameter in brackets")?;
@@ -188,29 +188,29 @@ impl<'source> Cursor<'source> {
         Self { source, byte: 0 }
     }
 
-    /// Returns the position, in bytes from 0.
+    /// Returns the position in the string, in bytes from 0.
     fn byte(&self) -> usize {
         self.byte
     }
 
-    /// Returns the rest of the string.
+    /// Returns the part of the string from the position on.
     fn rest(&self) -> &'source str {
         self.source.get(self.byte..).unwrap_or_default()
     }
 
-    /// Returns the next character.
+    /// Returns the next character without consuming it.
     fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
-    /// Consumes the next character.
+    /// Consumes and returns the next character.
     fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.byte += next.len_utf8();
         Some(next)
     }
 
-    /// Consumes the next character if it is `wanted`, and returns whether it was.
+    /// Consumes the next character if it is `wanted`. Returns whether it was.
     fn take(&mut self, wanted: char) -> bool {
         let is_next = self.peek() == Some(wanted);
         if is_next {
@@ -219,7 +219,7 @@ impl<'source> Cursor<'source> {
         is_next
     }
 
-    /// Consumes characters as long as they fit.
+    /// Consumes and returns characters as long as `fits` holds for them.
     fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'source str {
         let rest = self.rest();
         let length = rest.find(|character| !fits(character));
@@ -237,14 +237,14 @@ impl<'source> Cursor<'source> {
         });
     }
 
-    /// Parses a name of ASCII letters, digits and underscores, if one begins here.
+    /// Consumes a name of ASCII letters, digits and underscores, if one comes next.
     fn take_name(&mut self) -> Option<&'source str> {
         let first = self.peek()?;
         let begins = first.is_ascii_alphabetic() || first == '_';
         begins.then(|| self.take_while(|next| next.is_ascii_alphanumeric() || next == '_'))
     }
 
-    /// Consumes this character, or fails with what was expected.
+    /// Consumes the next character if it is `wanted`, and otherwise fails with `what` as the expectation.
     fn expect(&mut self, wanted: char, what: &str) -> Result<(), CallError> {
         if self.take(wanted) {
             return Ok(());
@@ -276,7 +276,7 @@ fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
     }
 }
 
-/// Consumes what Python's tokenizer would take for one number.
+/// Consumes everything that Python's tokenizer would take for one number, whether or not it is valid.
 fn take_number<'source>(cursor: &mut Cursor<'source>) -> &'source str {
     let rest = cursor.rest();
     let begin = cursor.byte();
@@ -285,7 +285,7 @@ fn take_number<'source>(cursor: &mut Cursor<'source>) -> &'source str {
         .any(|prefix| rest.starts_with(prefix));
     loop {
         let part = cursor.take_while(|next| next.is_ascii_alphanumeric() || "._".contains(next));
-        // The sign of an exponent.
+        // After an exponent's `e`, a sign is still part of the number.
         let is_exponent = !is_based && part.ends_with(['e', 'E']);
         if !(is_exponent && (cursor.take('+') || cursor.take('-'))) {
             break;
@@ -294,7 +294,7 @@ fn take_number<'source>(cursor: &mut Cursor<'source>) -> &'source str {
     rest.get(..cursor.byte() - begin).unwrap_or_default()
 }
 
-/// Returns the value of a number in base 2, 8 or 16.
+/// Returns the value of a number with the prefix of base 2, 8 or 16; `None` for other numbers.
 fn based(written: &str) -> Option<Value> {
     let base = match written.get(..2)? {
         "0x" | "0X" => 16,
@@ -303,7 +303,7 @@ fn based(written: &str) -> Option<Value> {
         _ => return None,
     };
     let digits = written.get(2..)?;
-    // An underscore may follow the prefix.
+    // Python allows an underscore between the prefix and the digits.
     let digits = digits.strip_prefix('_').unwrap_or(digits);
     whole(digits, base)
 }
@@ -314,7 +314,7 @@ fn decimal(written: &str) -> Option<Value> {
         .all(|byte| byte.is_ascii_digit() || byte == b'_')
     {
         let is_zero = written.bytes().all(|byte| matches!(byte, b'0' | b'_'));
-        // Python refuses 05, which once was octal.
+        // Python refuses numbers such as 05, which were octal in Python 2.
         let is_written_so = is_zero || !written.starts_with('0');
         return is_written_so.then(|| whole(written, 10)).flatten();
     }
@@ -341,7 +341,7 @@ fn whole(digits: &str, base: u32) -> Option<Value> {
     i64::from_str_radix(&plain, base).ok().map(Value::Whole)
 }
 
-/// Removes the underscores between digits.
+/// Removes the underscores between digits; `None` if they stand elsewhere.
 fn plain_digits(digits: &str, base: u32) -> Option<String> {
     let are_groups = digits
         .split('_')
@@ -372,7 +372,7 @@ fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     }
 }
 
-/// Parses what follows a backslash, which is at this byte.
+/// Parses an escape after its backslash, whose position is given in bytes.
 fn read_escape(
     cursor: &mut Cursor<'_>,
     backslash: usize,
@@ -387,7 +387,7 @@ fn read_escape(
     }
     cursor.next();
     let character = match kind {
-        // A line continuation.
+        // A backslash at the end of a line continues the string on the next line.
         '\n' => return Ok(()),
         '\r' => {
             cursor.take('\n');
@@ -402,7 +402,7 @@ fn read_escape(
         }
         '\0' => return Err(CallError::syntax(backslash, "a string has no zero byte")),
         _ => simple(kind).unwrap_or_else(|| {
-            // Python keeps the backslash of an unknown escape.
+            // Python keeps the backslash of an unknown escape in the text.
             text.push('\\');
             kind
         }),
@@ -411,7 +411,7 @@ fn read_escape(
     Ok(())
 }
 
-/// Returns the character of a one-letter escape.
+/// Returns the character for the letter of an escape such as `\n`; `None` for other escapes.
 fn simple(letter: char) -> Option<char> {
     Some(match letter {
         '\\' | '\'' | '"' => letter,
@@ -426,7 +426,7 @@ fn simple(letter: char) -> Option<char> {
     })
 }
 
-/// Parses up to three octal digits: at most 0o777, a valid character.
+/// Parses up to three octal digits. Their value is at most 0o777, which is a valid character.
 fn octal(cursor: &mut Cursor<'_>) -> char {
     let mut code = 0;
     for _ in 0..3 {
@@ -453,7 +453,7 @@ fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result
         .ok_or_else(|| CallError::syntax(backslash, "this escape is no character of its own"))
 }
 
-/// A call as models write it, where the page's elements have numbers instead of selectors.
+/// A call as models write it. It refers to the page's elements by numbers instead of selectors.
 ///
 /// ```text
 /// click(3)   type(5, "text")   type(5, parameters['NAME'])   press_key("Enter")   scroll("down")
@@ -461,25 +461,26 @@ fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Numbered {
-    /// An action.
+    /// An action to execute.
     Do {
-        /// The function.
+        /// The function to call.
         function: Function,
         /// The element's number, from 1, if the function takes one.
         element: Option<usize>,
-        /// The other arguments, by parameter name.
+        /// The other arguments, with the names of their parameters.
         arguments: Vec<(String, Value)>,
     },
-    /// No more actions.
+    /// The model chooses to stop acting.
     Terminate,
 }
 
-/// Returns the function of a name, the parameters that a model gives it, and how many of them are required.
+/// Returns the function with this name, the parameters that a model may set, and how many of them are required. Returns
+/// `None` for a name that models may not call.
 fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], usize)> {
     let function = name.parse().ok();
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
-        // A model may not begin anything that costs money.
+        // A model may not begin an investigation, since that costs money.
         None | Some(Function::Investigate) => return None,
         Some(Function::NavigateTo) => (function, &["url"], 1),
         Some(Function::Click | Function::ScrollTo) => (function, &[ELEMENT], 1),
@@ -490,7 +491,7 @@ fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], u
     })
 }
 
-/// Parses a call as models write it: exactly one, with nothing around it.
+/// Parses a call as models write it. The string must contain nothing else.
 pub fn read_numbered(source: &str) -> Result<Numbered, CallError> {
     let (name, written, unknown) = read_named(source)?;
     let bad = |byte, why: String| CallError::new(Cause::BadArguments, byte, why);

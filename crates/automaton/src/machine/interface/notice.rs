@@ -1,4 +1,4 @@
-//! The notices that the engine emits.
+//! The notices that the engine emits: each becomes one event of the run.
 
 use domain::Sha256Digest;
 use domain::page::Done;
@@ -10,12 +10,12 @@ use crate::machine::grammar::{Call, Cause};
 
 use super::{Ending, Place, Spent, WhyFailed};
 
-/// Something to emit, with its time. No notice holds the value of a parameter.
+/// Something that happened in the run, with its time. No notice contains the value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
     /// The time of the input that caused the notice.
     pub at: Millis,
-    /// The kind of the notice, which becomes one event.
+    /// What happened, which determines the kind of the event.
     pub kind: NoticeKind,
 }
 
@@ -24,17 +24,17 @@ pub struct Notice {
 pub enum NoticeKind {
     /// The run begins.
     Started {
-        /// The number of states.
+        /// The number of states in the automaton.
         states: usize,
     },
-    /// A warning: something in the automaton or its run does not do what it seems to.
+    /// A warning that something in the automaton or its run does not do what it seems to do.
     Warning {
-        /// The state that it is about, if any.
+        /// The position of the state that the warning concerns; `None` if it concerns the run.
         state: Option<usize>,
         /// The warning, in one sentence.
         message: String,
     },
-    /// The run waits.
+    /// The run begins to wait.
     Waiting {
         /// The duration, in milliseconds.
         ms: u64,
@@ -43,158 +43,158 @@ pub enum NoticeKind {
     },
     /// The page was looked at.
     Looked {
-        /// The page's address; `None` if unreadable.
+        /// The page's address; `None` if it could not be read.
         url: Option<String>,
-        /// SHA-256 of the stored picture, if any.
+        /// SHA-256 of the stored picture; `None` if none is stored.
         picture: Option<Sha256Digest>,
-        /// The matching states, in order.
+        /// The positions of the matching states, in order.
         passed: Vec<usize>,
-        /// The decision after the look.
+        /// What the run decided after the look.
         decision: Decision,
     },
-    /// A state is executed.
+    /// A state begins to be executed.
     StateEntered {
-        /// The state.
+        /// The position of the state.
         state: usize,
         /// The state's name.
         name: String,
     },
-    /// An action begins.
+    /// An action begins to be executed.
     ActionBegun {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
-        /// The action, with references instead of parameter values.
+        /// The action's call, with references instead of the values of parameters.
         call: Call,
     },
     /// An action was executed.
     ActionDone {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
-        /// Where and how it happened.
+        /// How the action was executed, and at which point.
         done: Done,
     },
     /// An action failed.
     ActionFailed {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
         /// The kind of failure.
         cause: Cause,
-        /// Whether the action was parsed, and so could be tried.
+        /// Whether an attempt was made to execute the action, which requires that it could be parsed.
         was_tried: bool,
         /// What happened, in one sentence.
         message: String,
     },
-    /// An investigation begins, or has ended.
+    /// A child investigation begins or has ended.
     Chain {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
-        /// The run's public token, if known.
+        /// The child run's public token; `None` if it is not known yet.
         run: Option<String>,
         /// What happened, in one sentence.
         message: String,
     },
-    /// It is unknown whether an action was executed; the page is looked at.
+    /// It is unknown whether an action was executed, so the run looks at the page.
     Recovering {
-        /// The action's place.
+        /// The place of the action in the automaton.
         place: Place,
     },
     /// A state has been executed.
     StateLeft {
-        /// The state.
+        /// The position of the state.
         state: usize,
     },
-    /// The loop has ended, and a state is made so that it can continue.
+    /// No state matches, and models begin to make one so that the run can continue.
     Making {
-        /// Why the loop ended.
+        /// Why the run would otherwise have ended.
         why: WhyFailed,
     },
-    /// The page offers these triggers.
+    /// The page offers these triggers, from which a model chooses.
     Offered {
-        /// The triggers, as models see them.
+        /// The triggers, in the words that models see.
         offers: Vec<String>,
     },
-    /// A state was made and inserted before all others, whose positions rise by one. Its actions are made, and
-    /// executed, from now on.
+    /// A state was made and inserted before all others, whose positions rise by one. It has no actions yet; they are
+    /// added and executed one by one.
     StateMade {
-        /// The state as it is written in a file.
+        /// The state in the form of a file.
         written: Value,
     },
-    /// An unfinished state is dropped. The positions of the others fall by one.
+    /// An unfinished state was removed. The positions of the other states fall by one.
     StateDropped,
     /// A model is asked about the page.
     Asked {
-        /// The question.
+        /// What the model is asked.
         about: AskedAbout,
-        /// How often it was asked, this time included.
+        /// The number of the attempt, from 1.
         attempt: u32,
     },
     /// A model has answered.
     Answered {
-        /// The question.
+        /// What the model was asked.
         about: AskedAbout,
-        /// The model's name.
+        /// The name of the model.
         model: String,
-        /// The start of the model's answer.
+        /// The start of the model's answer, which may be truncated.
         says: String,
-        /// Why the answer is refused, if it is.
+        /// Why the answer is refused; `None` if it is accepted.
         refused: Option<String>,
     },
     /// A state's checks, or one of its actions, were regenerated.
     StateChanged {
-        /// The state.
+        /// The position of the state.
         state: usize,
-        /// The state as it is written in a file.
+        /// The changed state in the form of a file.
         written: Value,
     },
     /// A state made by models is complete.
     StateKept {
-        /// The state.
+        /// The position of the state.
         state: usize,
-        /// The proof that its checks hold again; `None` so far.
+        /// The proof that the state's checks hold again; `None` if there is no proof yet.
         proof: Option<Proof>,
-        /// The state as it is written in a file.
+        /// The state in the form of a file.
         written: Value,
     },
-    /// From here on only important notices are emitted; the rest is counted.
+    /// The limit of notices is reached. From here on only important ones are emitted, and the others are counted.
     Bounded {
         /// The number of notices emitted so far.
         notices: u32,
     },
-    /// A message for viewers about something outside the run.
+    /// A message for viewers about something outside the state machine.
     Remark(String),
-    /// The run has ended: the last notice.
+    /// The run has ended. This is its last notice.
     Ended {
         /// How the run ended.
         ending: Ending,
         /// The run's total spending.
         spent: Spent,
-        /// The number of notices counted but not emitted.
+        /// The number of notices that were counted but not emitted.
         left_out: u64,
-        /// The failed checks and actions, the states made or regenerated, and the difference from the original
-        /// automaton: `{failures, made, regenerated, difference}`. `None` if nothing failed and nothing was made.
+        /// What failed, what models changed, and the difference from the original automaton: `{failures, made,
+        /// regenerated, difference}`. `None` if nothing failed and nothing was made.
         drift: Option<Value>,
     },
 }
 
-/// The question that a model is asked about a page.
+/// What a model is asked about a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum AskedAbout {
-    /// Which of the prompts fits the page.
+    /// Which of the prompts fits the page, if any.
     Prompt,
-    /// Which of the triggers identify the state.
+    /// Which of the page's triggers identify the state.
     Triggers,
-    /// What to do next on the page.
+    /// Which action comes next on the page, if any.
     Action,
 }
 
-/// How it was proven that the checks of a model-made state hold again.
+/// How the checks of a model-made state were proven to hold again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Proof {
-    /// The state matched again.
+    /// The state matched the page once more.
     SecondVisit,
-    /// The checks held after the page was reloaded.
+    /// The checks held after a reload of the page.
     Reload,
 }
 
@@ -205,7 +205,7 @@ impl NoticeKind {
         matches!(self, Self::Ended { .. })
     }
 
-    /// Returns whether the notice is emitted even beyond the limit.
+    /// Returns whether the notice is emitted even after the limit of notices is reached.
     pub(crate) fn is_always_told(&self) -> bool {
         matches!(
             self,
@@ -224,29 +224,29 @@ impl NoticeKind {
     }
 }
 
-/// The reason for a wait.
+/// Why the run waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
-    /// The page may change before the next look.
+    /// The page needs time to change before the next look.
     Transition,
-    /// Actions are spaced out.
+    /// The order requires a delay between two actions.
     Spacing,
-    /// An action requests it.
+    /// An action of the state requests the wait.
     Wanted,
 }
 
-/// The decision after a look.
+/// What the run decided after a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Decision {
-    /// The first matching state is executed.
+    /// A matching state is executed.
     Run,
-    /// The last executed state still matches; the run waits for that to end.
+    /// The last executed state still matches, so the run waits until it no longer does.
     Repeat,
-    /// No state matches; the run waits for one.
+    /// No state matches, so the run waits until one does.
     Wait,
-    /// The run ends.
+    /// The run ends, or would end unless models make a state.
     End,
-    /// A model is asked.
+    /// A model is asked about the page, or its answer is checked.
     Ask,
 }

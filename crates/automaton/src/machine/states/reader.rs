@@ -1,4 +1,4 @@
-//! Parses files of states, whose checks and actions may be in either format.
+//! Parses files of states. Each check and each action may be in the old or in the later format.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::machine::grammar::{
 
 use super::{Automaton, Check, CheckKind, Continuity, Line, QUERIES_MAX, State, Unread};
 
-/// The longest file, in bytes of JSON.
+/// The longest file of states, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
 /// The most memory of a parsed file, in bytes.
 pub const FILE_WEIGHT_MAX: usize = 20_000_000;
@@ -23,7 +23,7 @@ pub const STATES_MAX: usize = 1_000;
 pub const LINES_MAX: usize = 1_000;
 /// The most checks of a state.
 const CHECKS_MAX: usize = 200;
-/// The most checks and actions of all states: each takes a few hundred bytes.
+/// The most checks and actions of all states together. Each takes a few hundred bytes of memory.
 const PARTS_MAX: usize = 20_000;
 /// The longest wait of a check for its element, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 60.0;
@@ -33,7 +33,7 @@ pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
 const TEXT_BYTES_MAX: usize = 20_000;
 
 impl Automaton {
-    /// Parses a file, which may come from a stranger.
+    /// Parses a file of states, which may come from a stranger.
     pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
         if text.len() > FILE_BYTES_MAX || weight(text) > FILE_WEIGHT_MAX {
             let message = format!("the file is larger than {FILE_BYTES_MAX} bytes");
@@ -44,10 +44,10 @@ impl Automaton {
         Self::from_json(&json)
     }
 
-    /// Reads a file from JSON: a list of states, or an object with the list `state_repository`. Ignores what was
-    /// executed (`executed`) and other unknown members.
+    /// Reads states from JSON: a list of them, or an object with the list as `state_repository`. Other members, such as
+    /// the record of what was executed (`executed`), are ignored.
     ///
-    /// An unreadable action is not an error: see [`Line::Unread`].
+    /// An action that cannot be parsed is not an error: see [`Line::Unread`].
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
         let Some(list) = list_of(json) else {
             return Err(ReadError::new("the states must be a list"));
@@ -74,8 +74,8 @@ impl Automaton {
         Ok(this)
     }
 
-    /// Returns whether a JSON has the form of a file, whatever its states say: a list of at most [`STATES_MAX`]
-    /// objects, by itself or in an object.
+    /// Returns whether a JSON value has the form of a file, whatever its states contain. The form is a list of at most
+    /// [`STATES_MAX`] objects, by itself or in an object.
     #[must_use]
     pub fn has_form(json: &Value) -> bool {
         let list = list_of(json).filter(|list| list.len() <= STATES_MAX);
@@ -83,7 +83,7 @@ impl Automaton {
     }
 }
 
-/// Returns the list of states, which may be in an object.
+/// Returns the list of states, which may be a member of an object.
 fn list_of(json: &Value) -> Option<&Vec<Value>> {
     match json {
         Value::Object(wrapper) => wrapper.get("state_repository")?.as_array(),
@@ -113,7 +113,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
     })
 }
 
-/// Returns the message of a state's end, or `None` if Python takes it for false.
+/// Returns the message of a state's end. Returns `None` for a value that Python takes for false.
 fn end(state: Members<'_>) -> Result<Option<String>, ReadError> {
     let is_nothing = match state.get("end_state") {
         None | Some(Value::Null | Value::Bool(false)) => true,
@@ -141,7 +141,7 @@ fn continuity(state: Members<'_>) -> Result<Continuity, ReadError> {
     })
 }
 
-/// Returns whether a state is marked as made by models without having matched again.
+/// Returns whether a state is marked as made by models and not yet proven by another match.
 fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     let Some(config) = state.optional("config") else {
         return Ok(false);
@@ -150,12 +150,12 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     Ok(flag == Some(&Value::Bool(true)))
 }
 
-/// Returns whether a value is neither false nor 0, as older files mean it.
+/// Returns whether a value is neither false nor 0. Older files write flags in both ways.
 fn is_not_false(value: &Value) -> bool {
     *value != Value::Bool(false) && value.as_f64() != Some(0.0)
 }
 
-/// Reads a check in either format. Returns also whether it is in the later one.
+/// Reads a check in either format. Also returns whether it is in the later one.
 fn check(json: &Value) -> Result<(Check, bool), ReadError> {
     let members = Members::of(json, "a check")?;
     let kind = members.text("type")?;
@@ -222,7 +222,7 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
             })?
         }
     };
-    // From 0 to 60,000.
+    // The seconds are at most 60, so that the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let timeout_ms = (seconds * 1_000.0 + 0.5) as u64;
     Ok(Check::Query(Query {
@@ -233,7 +233,8 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
     }))
 }
 
-/// Returns a text as an `XPath` string. There are no escapes, so a text with both quotes is concatenated.
+/// Returns a text as an `XPath` string. `XPath` has no escapes, so that a text with both kinds of quotes is
+/// concatenated.
 fn xpath_string(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");
@@ -245,7 +246,8 @@ fn xpath_string(text: &str) -> String {
     format!("concat({})", parts.join(", \"'\", "))
 }
 
-/// Reads an action in either format. An unreadable one is stored as such, so that validation can say where it is.
+/// Reads an action in either format. An action that cannot be parsed is stored, so that validation can report its
+/// position.
 fn line(json: &Value) -> Line {
     let Value::String(source) = json else {
         return structured_line(json);
@@ -260,7 +262,7 @@ fn line(json: &Value) -> Line {
     }
 }
 
-/// Returns whether a string is a call of `terminate`, as in older files.
+/// Returns whether a string is a call of `terminate`, with which older files end a state.
 fn is_terminate(source: &str, error: &CallError) -> bool {
     let name = source.split('(').next().unwrap_or_default();
     error.cause == Cause::UnknownName && error.byte == 0 && name.trim_end() == "terminate"
@@ -281,7 +283,7 @@ impl<'json> Members<'json> {
         }
     }
 
-    /// Returns a member, or `None` if absent; null is a value.
+    /// Returns a member; `None` if it is absent. A null counts as present.
     fn get(self, name: &str) -> Option<&'json Value> {
         self.members.get(name)
     }
@@ -302,13 +304,13 @@ impl<'json> Members<'json> {
         text(self.any(name)?, name)
     }
 
-    /// Returns a text, empty if it is absent or null.
+    /// Returns a text; an empty one if the member is absent or null.
     pub(super) fn optional_text(self, name: &str) -> Result<String, ReadError> {
         let value = self.optional(name);
         value.map_or_else(|| Ok(String::new()), |value| text(value, name))
     }
 
-    /// Returns the elements of a list, empty if absent.
+    /// Returns the elements of a list; none if the member is absent.
     fn list(self, name: &str, count_max: usize) -> Result<&'json [Value], ReadError> {
         match self.members.get(name) {
             None => Ok(&[]),
@@ -321,7 +323,7 @@ impl<'json> Members<'json> {
         }
     }
 
-    /// Returns the elements of a list of texts, empty if it is absent or null.
+    /// Returns the elements of a list of texts; none if the member is absent or null.
     pub(super) fn texts(self, name: &str, count_max: usize) -> Result<Vec<String>, ReadError> {
         if self.optional(name).is_none() {
             return Ok(Vec::new());
@@ -330,7 +332,7 @@ impl<'json> Members<'json> {
         list.map(|entry| text(entry, name)).collect()
     }
 
-    /// Returns a boolean, or its default if it is absent or null.
+    /// Returns a boolean, or the default if the member is absent or null.
     fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
         let Some(value) = self.optional(name) else {
             return Ok(default);
@@ -339,7 +341,7 @@ impl<'json> Members<'json> {
         flag.ok_or_else(|| ReadError::new(format!("`{name}` must be true or false")))
     }
 
-    /// Returns all members with their names.
+    /// Returns all members with their names, in order.
     fn all(self) -> impl Iterator<Item = (&'json String, &'json Value)> {
         self.members.iter()
     }
@@ -401,7 +403,8 @@ fn read(json: &Value) -> Result<Line, CallError> {
     Ok(Line::Call { call, step })
 }
 
-/// Returns a parameter under its name in calls. A position becomes the fallback's box: a point.
+/// Converts a parameter of the later format to the named arguments of a call. A coordinate becomes that of a fallback
+/// box without a size.
 fn named(name: &str, value: grammar::Value) -> Vec<(String, grammar::Value)> {
     let with_size = |place: &str, size: &str| {
         let nothing = grammar::Value::Whole(0);
@@ -443,11 +446,11 @@ fn argument(value: &Value) -> Option<grammar::Value> {
 pub struct ReadError {
     /// The position of the state in its list, from 0.
     pub state: Option<usize>,
-    /// The number of the action in its state, from 1.
+    /// The number of the action in its state, from 1; `None` if the error concerns no action.
     pub line: Option<u32>,
-    /// The position in bytes from 0: in the action's string if there is a line, else in the file.
+    /// The position of the error, in bytes from 0: in the action's string if `line` is given, else in the file.
     pub byte: Option<usize>,
-    /// The fault as part of a sentence. It quotes no value of the file.
+    /// What is wrong, as part of a sentence that quotes no value of the file.
     pub message: String,
 }
 
@@ -461,7 +464,7 @@ impl ReadError {
         }
     }
 
-    /// Adds the position of the state.
+    /// Adds the position of the state in which the error is.
     pub(super) fn in_state(self, state: usize) -> Self {
         Self {
             state: Some(state),
@@ -469,7 +472,7 @@ impl ReadError {
         }
     }
 
-    /// Makes the error for a text that is not JSON, with its byte.
+    /// Makes the error for a text that is not JSON, with the position at which parsing failed.
     fn no_json(text: &[u8], error: &serde_json::Error) -> Self {
         let before = text
             .split_inclusive(|byte| *byte == b'\n')

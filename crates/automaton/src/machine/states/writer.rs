@@ -1,4 +1,4 @@
-//! Writes an automaton as a file: each state in its original format, so that reading the file gives the same automaton.
+//! Writes an automaton as a file, each state in its original format. Reading the file returns the same automaton.
 
 use domain::page::Query;
 use serde_json::{Map, Value, json};
@@ -8,16 +8,16 @@ use crate::machine::grammar::{self, Call, Function};
 use super::reader::TIMEOUT_SECONDS;
 use super::{Automaton, Check, CheckKind, Line, State};
 
-/// The milliseconds per second.
+/// The number of milliseconds in a second, the unit of files.
 const SECOND_MS: u64 = 1_000;
-/// The type of an unknown check.
+/// The type with which a check of unknown type is written.
 const UNKNOWN: &str = "unknown";
 
 impl Automaton {
-    /// Returns the automaton as a file's JSON: a list of states, which [`Self::from_json`] reads as this automaton.
-    /// What the reader ignores (`executed`) is lost, and so is the type of an unknown check.
+    /// Returns the automaton as the JSON of a file: a list of states, which [`Self::from_json`] reads as this
+    /// automaton. What the reader ignores (`executed`) is lost, and so is the type of an unknown check.
     ///
-    /// An action that refers to a parameter is always written as a call, since only a call can.
+    /// An action that refers to a parameter is always written as a call, since only a call can refer to one.
     #[must_use]
     pub fn to_json(&self) -> Value {
         self.states.iter().map(State::to_json).collect()
@@ -25,7 +25,7 @@ impl Automaton {
 }
 
 impl State {
-    /// Returns the state as in a file.
+    /// Returns the state in the form of a file.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let checks: Value = self
@@ -49,7 +49,7 @@ impl State {
         written
     }
 
-    /// Returns the state in the later format, as far as that can express it.
+    /// Returns the state in the later format, as far as that format can express it.
     #[must_use]
     pub fn in_later_format(mut self) -> Self {
         let is_later = |part: &Value| part.get("params").is_some();
@@ -76,7 +76,7 @@ impl State {
 }
 
 impl Check {
-    /// Returns the check as in a file, in the later format.
+    /// Returns the check in the form of a file, in the later format.
     #[must_use]
     pub fn to_json(&self) -> Value {
         check(self, true)
@@ -84,7 +84,7 @@ impl Check {
 }
 
 impl Line {
-    /// Returns the action as in a file, in the later format.
+    /// Returns the action in the form of a file, in the later format.
     #[must_use]
     pub fn to_json(&self) -> Value {
         line(self, true)
@@ -99,7 +99,8 @@ fn check(check: &Check, is_later_format: bool) -> Value {
     let (word, name) = match kind {
         CheckKind::Url => ("url", "url"),
         CheckKind::Text => ("text", "text"),
-        // The later format finds an element by a query; comparing selectors exists only in the old one.
+        // The later format queries the browser for an element. Only the old one can compare its selector, so it is
+        // kept.
         CheckKind::Element => return json!({"type": "element", "value": value}),
         CheckKind::Unknown => {
             let has_params = is_later_format && value.is_none();
@@ -132,7 +133,7 @@ fn seconds(ms: u64) -> Value {
     if ms.is_multiple_of(SECOND_MS) {
         return json!(ms / SECOND_MS);
     }
-    // At most 60,000.
+    // The milliseconds are at most 60,000, so that the conversion loses nothing.
     #[allow(clippy::cast_precision_loss)]
     let seconds = ms as f64 / 1_000.0;
     json!(seconds)
@@ -151,7 +152,7 @@ fn line(line: &Line, is_later_format: bool) -> Value {
     }
 }
 
-/// Returns a call in the later format, or `None` if it refers to a parameter.
+/// Returns a call in the later format; `None` if it refers to a parameter, which this format cannot express.
 fn structured(call: &Call) -> Option<Value> {
     let mut params = Map::new();
     let is_point = |size: &str| call.argument(size) == Some(&grammar::Value::Whole(0));

@@ -1,4 +1,4 @@
-//! The question what to do next on a page.
+//! The question of what to do next on a page.
 
 use domain::Sha256Digest;
 use domain::chat::{ChatPurpose, ChatQuestion, fenced};
@@ -19,7 +19,7 @@ else.";
 const CALLS: &str = "The calls are click(N), type(N, \"text\"), type(N, parameters['NAME']), \
 press_key(\"Enter\"), scroll(\"down\"), scroll(\"up\"), scroll_to(N), navigate_to(\"https://...\"), wait(1) \
 with seconds, and terminate(\"why\"), where N is the number of an element.";
-/// The most elements that a model is shown.
+/// The most elements of a page that a model is shown.
 const ELEMENTS_MAX: usize = 200;
 /// The longest description of an element, in characters.
 const WORDS_CHARS_MAX: usize = 100;
@@ -27,7 +27,7 @@ const WORDS_CHARS_MAX: usize = 100;
 const SELECTOR_BYTES_MAX: usize = 4_000;
 /// The longest description of a failed action, in characters.
 const FAILED_CHARS_MAX: usize = 2_000;
-/// The tags of elements into which a secret may be typed; a click on a label focuses its field.
+/// The tags of elements into which a secret may be typed. A label is among them, since a click on it focuses its field.
 const FIELDS: [&str; 3] = ["input", "label", "textarea"];
 /// The types of inputs that take no text.
 const PRESSED: [&str; 8] = [
@@ -36,28 +36,28 @@ const PRESSED: [&str; 8] = [
 /// The longest wait that a model may request, in seconds.
 const WAIT_SECONDS_MAX: u64 = 30;
 
-/// The question what to do next on a page.
+/// The question of what to do next on a page.
 pub struct ActionQuestion<'run> {
     pub prompt: &'run Prompt,
     pub parameters: &'run Parameters,
     pub view: &'run PageView,
-    /// What was done so far in the state, one sentence each.
+    /// What was done in the state so far, one sentence for each action.
     pub done: &'run [String],
-    /// A description of the failed action to replace; `None` when making a state.
+    /// A description of the failed action to replace; `None` if a state is being made.
     pub failed: Option<&'run str>,
 }
 
-/// The next action that a model chose, or its choice to stop.
+/// What a model chose to do next: an action, or to stop.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chosen {
-    /// An action, and its description.
+    /// An action to execute, and its description for the next question.
     Act(Box<Line>, String),
-    /// No more actions.
+    /// The state needs no more actions.
     Terminate,
 }
 
 impl ActionQuestion<'_> {
-    /// Returns the question, with the fault of the last answer.
+    /// Returns the question for a model, ending with what was wrong with its last answer.
     pub fn chat(&self, picture: Option<&Sha256Digest>, complaint: &str) -> ChatQuestion {
         let wish = match self.failed {
             None => "What is the next action on the page?".to_owned(),
@@ -108,7 +108,7 @@ impl ActionQuestion<'_> {
         }
     }
 
-    /// Parses an answer. An error is a sentence for the model.
+    /// Parses a model's answer. An error is a sentence for the model.
     pub fn read(&self, answer: &str) -> Result<Chosen, String> {
         let call = read_numbered(unfenced(answer)).map_err(|error| {
             format!(
@@ -133,7 +133,7 @@ impl ActionQuestion<'_> {
             arguments.extend(found_by(element, function));
         }
         if function == Function::Type {
-            // Nobody watches the typing: a made state is fast.
+            // A delay between two keys serves nobody here, so a made state types without one.
             arguments.push(("base_interval".to_owned(), Value::Whole(0)));
         }
         let call = Call::with_names(function, arguments)
@@ -152,8 +152,8 @@ impl ActionQuestion<'_> {
         Ok(Chosen::Act(Box::new(Line::Call { call, step }), words))
     }
 
-    /// Checks that a call may use a parameter: a secret only if the prompt names it, and only as text typed into a
-    /// field.
+    /// Checks that a call may use a parameter. A secret may only be used if the prompt names it, and only as a text
+    /// that is typed into a field.
     fn check_parameter(
         &self,
         name: &str,
@@ -209,7 +209,8 @@ fn line_of(at: usize, element: &PageElement) -> String {
     )
 }
 
-/// Describes an action for the next question: the element in human terms, and references instead of parameter values.
+/// Describes an action for the next question. The element is in human terms, and parameters appear as references, so
+/// that no value is revealed.
 fn words(
     function: Function,
     element: Option<&PageElement>,
@@ -227,7 +228,7 @@ fn words(
     words
 }
 
-/// Returns the arguments that locate an element: its selector, and its box for functions that can act at a position.
+/// Returns the arguments that locate an element: its selector and, for functions that can act at a position, its box.
 fn found_by(element: &PageElement, function: Function) -> Vec<(String, Value)> {
     let text = |text: &str| Value::Text(Text::literal(text));
     let mut arguments = vec![
