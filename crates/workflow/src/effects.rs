@@ -1,4 +1,4 @@
-//! Executes the commands of a workflow, one after the other.
+//! Executes the commands of a workflow run, one after the other: calls tools, asks models, and begins child runs.
 
 mod tools;
 
@@ -31,17 +31,17 @@ use tools::{Connections, ToolCaller, ToolTerms};
 
 pub use tools::converse;
 
-/// Why a call is not repeated whose answer has ended two processes.
+/// The message for a call that is not repeated, because reading its answer has already ended two processes.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
-/// The most characters of a server's error message that are repeated.
+/// The most characters of a server's error message that are stored and emitted.
 const WORDS_CHARS_MAX: usize = 2_000;
 
-/// Executes the commands of one workflow.
+/// Executes the commands of one workflow run.
 pub struct WorkflowExecutor<'run, E> {
     caller: Rc<WorkflowCaller<'run, E>>,
 }
 
-/// The tools, models and limits that the commands use.
+/// What the commands of one run use: its tools, its child runs and the models.
 pub struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
@@ -49,17 +49,17 @@ pub struct WorkflowCaller<'run, E> {
     providers: &'run Providers,
     engines: Registry,
     tools: ToolCaller<'run, E>,
-    /// Hides the secrets with which the run authenticates to the operator's servers.
+    /// Hides the secrets with which the run authenticates itself to the operator's servers.
     mask: Rc<Mask>,
     models: ChatAsker<'run, E>,
-    /// The commands that an earlier process may have sent without receiving the answer.
+    /// The ids of the commands that an earlier process may have sent without receiving an answer.
     sent: BTreeSet<CommandId>,
-    /// The child runs that an earlier process was about to begin, by their commands.
+    /// The child runs that an earlier process was about to begin, by the ids of their commands.
     children: BTreeMap<CommandId, RunToken>,
 }
 
 impl<'run, E: Effects> WorkflowCaller<'run, E> {
-    /// Returns the caller of a run, with the state from its journal.
+    /// Returns the caller for a run, with the state from the run's journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers.first().cloned();
@@ -153,7 +153,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
         Ok(answered(command.id, attempts, 0, outcome))
     }
 
-    /// Begins a child run, or finds it begun, and waits for its end.
+    /// Waits for the end of a child run, and first begins it unless an earlier process has.
     async fn begin_run(
         &self,
         command: &Command,
@@ -182,7 +182,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
         child.carry_out(self.effects).await
     }
 
-    /// Returns the pictures of a question: the newest ones if there are too many.
+    /// Returns the pictures to send with a question: the newest ones, if there are more than the limit.
     fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
         let mut images = Images::new();
         if !self.models.shows_images(question) {
@@ -282,7 +282,7 @@ impl<'run, E: Effects> Executor<'run, WorkflowEngine> for WorkflowExecutor<'run,
     }
 }
 
-/// Returns the body for `POST /runs` of an investigation.
+/// Returns the body of the request `POST /runs` for an investigation.
 fn request_of(call: &InvestigateCall) -> Value {
     let mut members = Map::new();
     members.insert("personA".into(), call.person_a.as_str().into());
@@ -293,7 +293,7 @@ fn request_of(call: &InvestigateCall) -> Value {
     Value::Object(members)
 }
 
-/// Returns how an investigation ended.
+/// Converts the end of a child run to the end of an investigation.
 fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
     let run = ended.run.map(|run| run.to_string());
     let result: ChildResult = ended.result;
@@ -308,7 +308,7 @@ fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
     }
 }
 
-/// Returns how an automaton ended.
+/// Converts the end of a child run to the end of an automaton.
 fn automate_end_of(ended: EndedRun) -> Result<AutomateEnd, ChildFailure> {
     let run = ended.run.map(|run| run.to_string());
     match (ended.result, run) {
@@ -336,8 +336,8 @@ fn path_of(value: &Value) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Removes the secrets for the servers from every text of an answer. This is the only place for it, before anything of
-/// the answer is emitted or stored.
+/// Removes the secrets for the servers from every text of an answer, before any of it is emitted or stored. Nothing
+/// else removes them, so each answer must pass through here.
 fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Called(Ok(result)) => hide_in_result(mask, result),

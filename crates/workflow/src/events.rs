@@ -1,4 +1,4 @@
-//! The events of a workflow: its trace, with the members that the seed names.
+//! The events of a workflow run. They form its trace, and their members have the names that the seed requires.
 //!
 //! //= seed 002, Trace Events
 
@@ -12,11 +12,11 @@ use crate::machine::graph::{CHILD_RUNS, ChildKind};
 use crate::machine::values::shown;
 use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit};
 
-/// The message for viewers.
+/// The message for viewers of a run that was interrupted.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; a call that was under \
                                    way may have been made. A fork of it makes no call twice that was answered.";
 
-/// The kinds of events that a workflow run emits.
+/// The kinds of events that a workflow run emits, by their effect on the run.
 ///
 /// //= seed 002, Trace Events
 pub const WORKFLOW_KINDS: EventKinds = EventKinds {
@@ -47,7 +47,7 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
     ends: &["completed", "failed", "stopped"],
 };
 
-/// Returns a notice as the run's event of this number.
+/// Converts a notice to the run's event with this number.
 pub fn workflow_event(
     run: &str,
     number: u32,
@@ -250,10 +250,10 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
     (kind, payload)
 }
 
-/// Returns a workflow's spending as JSON.
+/// Returns what a workflow run has spent, as JSON for events and records.
 #[must_use]
 pub fn workflow_spent(spent: Spent) -> Value {
-    // At most 1e13 billionths of a dollar: a float is exact enough.
+    // The amount is at most 1e13 billionths of a dollar, which a float represents exactly enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({

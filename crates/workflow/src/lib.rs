@@ -1,4 +1,4 @@
-//! A graph of nodes that call tools.
+//! Workflows: graphs of nodes that call tools, ask language models, and begin child runs.
 
 pub mod effects;
 pub mod events;

@@ -12,7 +12,7 @@
 //!                              └─> Checking ─> Ended                 checks.rs
 //! ```
 //!
-//! Its values are JSON, the language of tools. It does not know the stored and sent forms of a run.
+//! Values in the machine are JSON, as in the answers of tools. It does not know the stored and sent forms of a run.
 //!
 //! //= seed 002, Workflow Execution
 

@@ -1,4 +1,4 @@
-//! Requests for workflow runs: `POST /runs` is checked against the operator's servers and limits before anything is
+//! Requests for workflow runs. `POST /runs` is checked against the operator's servers and limits before anything is
 //! spent.
 
 mod acceptance;
@@ -26,18 +26,18 @@ use crate::wire::{WorkflowEngine, WorkflowOrder};
 
 use acceptance::{RUNTIME_MS_MIN, needs};
 
-/// The longest body of a request for a workflow, in bytes: it must fit into a row of the journal.
+/// The longest body of a request for a workflow, in bytes. It has to fit into a row of the journal.
 pub const WORKFLOW_BODY_BYTES_MAX: usize = 1_500_000;
-/// The most servers that a run may name.
+/// The most servers that a request may name.
 const SERVERS_MAX: usize = 20;
-/// The setting for which workflows others than the operator may start.
+/// The setting that says which workflows people other than the operator may start.
 pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 
-/// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
+/// A request for a workflow's run: `{"workflow", "servers"?, "options"?, "fork"?}`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkflowRequest {
-    /// The workflow; `None` stands for that of the run that is forked.
+    /// The workflow; `None` for that of the run to fork.
     #[serde(default, deserialize_with = "document")]
     workflow: Option<WantedDocument>,
     #[serde(default, deserialize_with = "servers")]
@@ -51,13 +51,12 @@ pub struct WorkflowRequest {
     turnstile_token: Option<String>,
 }
 
-/// The run whose answers a workflow's run uses again.
+/// The run to fork, whose answers the new run uses again.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WorkflowFork {
     run: RunToken,
-    /// The node from whose first execution on everything is done again; `None` where all answers are
-    /// used.
+    /// The node at whose first execution the use of old answers ends; `None` to use all of them.
     #[serde(default, deserialize_with = "node")]
     node: Option<NodeId>,
 }
@@ -85,7 +84,7 @@ fn servers<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<String>>, D::Er
     }
 }
 
-/// Checks a workflow to be stored. Returns its metadata for the list, or why it cannot be stored.
+/// Checks a workflow to be stored. Returns its metadata for the list of workflows, or why it cannot be stored.
 pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
     let problem = |error: &dyn std::fmt::Display| {
         Problem::new(400, format!("The workflow cannot be stored: {error}."))
@@ -101,13 +100,13 @@ pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
 }
 
 impl WorkflowRequest {
-    /// Reads a body. Returns `None` where it asks for no workflow.
+    /// Reads the body of a request. Returns `None` if it requests no workflow.
     #[must_use]
     pub fn from_body(body: &[u8]) -> Option<Result<Self, Problem>> {
         members_of(body, WORKFLOW_WEIGHT_MAX, ["workflow", "node"]).map(read_members)
     }
 
-    /// Returns the requests for the automata that a sent workflow begins. A malformed one is refused with the workflow.
+    /// Returns the requests for the automata that a sent workflow begins. If one is malformed, the workflow is refused.
     fn begins(&self) -> Vec<Value> {
         let Some(WantedDocument::Sent(graph)) = &self.workflow else {
             return Vec::new();
@@ -123,7 +122,8 @@ impl WorkflowRequest {
     }
 }
 
-/// Checks that the caller may start a workflow, whose tools act: the operator, or anyone who may start runs if allowed.
+/// Checks that the caller may start a workflow, whose tools may do anything. The operator may start any workflow, and
+/// other people only what the setting allows.
 pub fn may_start_workflow(
     settings: &Settings,
     is_operator: bool,
@@ -205,7 +205,7 @@ impl Requests for WorkflowEngine {
         order.limits.runtime_ms_max
     }
 
-    /// Returns the highest cost of the run's questions to models; its child runs reserve their own.
+    /// Returns the highest cost of the run's questions to models. Child runs reserve their own cost.
     fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
         let limits = order.order().ok()?.limits;
         let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);
@@ -230,7 +230,8 @@ impl Requests for WorkflowEngine {
         order.limits.nano_usd_max.unwrap_or_default()
     }
 
-    /// Returns `{"completed": true}`: the details are in the workflow's own record.
+    /// Converts the last event to the result for the parent run, `{"completed": true}`. The workflow's record has the
+    /// details.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let result = match text("/type") {

@@ -1,5 +1,5 @@
-//! What others see of workflows: the record of a run, its documents, its trace as the original program writes it, and
-//! the stored workflows, which are also offered as tools.
+//! What clients see of workflows: the record of a run, its documents, its trace in the original program's form, and the
+//! stored workflows, which are also offered as tools.
 
 mod trace;
 
@@ -50,7 +50,7 @@ impl Tools for WorkflowEngine {
         archive.ok_or_else(|| Problem::new(500, "The trace could not be written."))
     }
 
-    /// Returns a tool without parameters, since a workflow has none.
+    /// Returns a tool for a stored workflow. It has no parameters, since a workflow has none.
     fn stored_tool(name: &str, about: &Value, _settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
         Some(stored_tool(name, description, &[], &[]))
@@ -67,7 +67,7 @@ impl Tools for WorkflowEngine {
     }
 }
 
-/// Returns the names of the stored workflows, and of the servers that workflows may use.
+/// Returns the names of the stored workflows, and the names of the servers whose tools workflows may call.
 fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value {
     let workflows = named.into_iter().map(|(name, about)| {
         let nodes = about.as_ref().and_then(|about| about.get("nodes"));

@@ -1,4 +1,4 @@
-//! The stored forms of a workflow run: its order, command keys, notes and answers.
+//! The engine of workflows for the host: the stored forms of orders, commands, notes and answers.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use crate::events::{WORKFLOW_KINDS, interrupted_workflow, workflow_event, workfl
 use crate::machine::graph::{ChildKind, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
 
-/// The member `engine` of a workflow's order; an investigation's order has none.
+/// The value of the member `engine` in a workflow's order. An investigation's order has no such member.
 pub const WORKFLOW_ENGINE: &str = "workflow";
-/// The most servers that a run may name.
+/// The most servers that a stored order may name.
 const SERVERS_MAX: usize = 20;
 /// The longest alias of a server, in bytes.
 const ALIAS_BYTES_MAX: usize = 64;
-/// The most steps, calls and emitted events of a run, which bounds the replay of a stranger's file.
+/// The most steps, calls and emitted events that a stored order may allow. This bounds the replay of a stranger's file.
 const STEPS_MAX: u32 = 1_000_000;
 const CALLS_MAX: u32 = 100_000;
 const TRACE_EVENTS_MAX: u32 = 20_000;
 
-/// The workflow engine.
+/// The engine that executes workflows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkflowEngine;
 
@@ -38,7 +38,7 @@ impl Machine for WorkflowEngine {
     type Action = Action;
     type Outcome = Outcome;
 
-    /// A stop cancels no call: a tool's work is done, and its answer counts.
+    /// A stop cancels no call, because the tool carries out its work all the same, and its answer counts.
     const STOP_ENDS_CALLS: bool = false;
 
     fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
@@ -66,9 +66,9 @@ impl Engine for WorkflowEngine {
 
     const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
     const BEGINS_RUNS: bool = true;
-    /// The weight of the longest journal entry: the first, which holds the whole workflow.
+    /// The weight of the longest journal entry, which is the first one with the whole workflow.
     const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
-    /// The longest order, which holds the whole workflow and its limits.
+    /// The longest order, in bytes. It contains the whole workflow and its limits.
     const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
 
     fn key(action: &Action, memory: &AnsweredCalls) -> WorkflowKey {
@@ -131,7 +131,8 @@ impl Engine for WorkflowEngine {
         interrupted_workflow(run, number, now)
     }
 
-    /// Returns the meta document, and at the end the calls. The events show what the run did.
+    /// Returns the meta document and, at the end of the run, the calls. Other documents are not needed, since the
+    /// events show what the run did.
     fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
         let workflow = state.workflow();
         let members = json!({
@@ -155,7 +156,8 @@ impl Engine for WorkflowEngine {
         state.runtime_ms_max()
     }
 
-    /// Returns 10: an input leads to a few nodes, and the order's own steps bound a loop without calls.
+    /// Returns 10, since an input leads to a few nodes, and the order's own limit of steps bounds a loop that makes no
+    /// calls.
     fn steps(_state: &WorkflowRun) -> u64 {
         10
     }
@@ -176,65 +178,65 @@ impl Engine for WorkflowEngine {
     }
 }
 
-/// The key of a call: its content, and how often the same call was answered before, since each time the answer may
-/// differ.
+/// The key under which a fork finds the answer to a call: the call's content, and how often the same call was answered
+/// before, because each answer may be different.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowKey {
-    /// A call of a tool.
+    /// A call of a server's tool.
     Tool {
-        /// The alias of the tool's server.
+        /// The alias of the tool's server; `None` for the only server.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         server: Option<String>,
         /// The tool's name.
         tool: String,
         /// SHA-256 of the JSON of the call's arguments, in hexadecimal digits.
         sha256: String,
-        /// The number of earlier answers to the same call.
+        /// How often the same call was answered before.
         time: u32,
     },
-    /// The list of a server's tools.
+    /// A listing of a server's tools.
     Tools {
-        /// The server's alias.
+        /// The alias of the server; `None` for the only server.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         server: Option<String>,
     },
     /// A question to a language model.
     Chat {
-        /// SHA-256 of everything that the model is told, in hexadecimal digits.
+        /// SHA-256 of everything that the model is shown, in hexadecimal digits.
         sha256: String,
-        /// The number of earlier answers to the same question.
+        /// How often the same question was answered before.
         time: u32,
     },
-    /// An investigation.
+    /// An investigation, executed as a child run.
     Investigate {
         /// The person at the start of the chain.
         a: String,
         /// The person at the end of the chain.
         b: String,
-        /// SHA-256 of the JSON of the run's options, in hexadecimal digits.
+        /// SHA-256 of the JSON of the child run's options, in hexadecimal digits.
         sha256: String,
     },
-    /// An automaton.
+    /// An automaton, executed as a child run.
     Automate {
-        /// SHA-256 of the JSON of the run's request, in hexadecimal digits.
+        /// SHA-256 of the JSON of the request for the child run, in hexadecimal digits.
         sha256: String,
     },
-    /// A wait, identified by its length.
+    /// A wait, for which only its length matters.
     Wait {
         /// The length of the wait, in milliseconds.
         ms: u64,
     },
 }
 
-/// The number of answers to each call.
+/// How often each call was answered so far.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredCalls {
     times: BTreeMap<WorkflowKey, u32>,
 }
 
 impl AnsweredCalls {
-    /// Returns the key of an action, with the number of earlier answers.
+    /// Returns the key of an action, with the number of times that the same action was answered before.
     fn key(&self, action: &Action) -> WorkflowKey {
         let mut key = first_key(action);
         let times = self.times.get(&key).copied().unwrap_or(0);
@@ -251,7 +253,7 @@ impl AnsweredCalls {
     }
 }
 
-/// Returns the key of an action without earlier answers.
+/// Returns the key of an action that was never answered before.
 fn first_key(action: &Action) -> WorkflowKey {
     match action {
         Action::CallTool(call) => WorkflowKey::Tool {
@@ -321,34 +323,34 @@ fn turn_json(turn: &Turn) -> Value {
     }
 }
 
-/// What another process needs to continue a workflow's calls. A note is journaled before anything is sent based on it.
+/// What another process needs in order to continue a workflow's calls. It is journaled before the run relies on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowNote {
-    /// The negotiated protocol of a server.
+    /// The protocol that was negotiated with a server.
     Connected {
-        /// The server's alias.
+        /// The alias of the server.
         server: String,
-        /// The protocol revision.
+        /// The revision of the protocol.
         version: String,
-        /// The session id, if the server assigned one.
+        /// The id of the session; `None` if the server assigned none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
     },
-    /// Part of a call's answer arrived: the rest can be requested.
+    /// Part of a call's answer has arrived, after which the rest can be requested.
     Heard {
-        /// The number of the command.
+        /// The id of the command that requests the call.
         command: u32,
-        /// The id of the request within its session.
+        /// The id of the request in its session.
         request: u64,
-        /// The id of the event.
+        /// The id of the last event that was received.
         event: String,
     },
     /// A child run is about to begin.
     Child {
-        /// The number of the command.
+        /// The id of the command that begins the child run.
         command: u32,
-        /// The token of the child run.
+        /// The child run's public token.
         run: String,
     },
 }
@@ -359,18 +361,18 @@ pub struct WorkflowOrder {
     #[serde(deserialize_with = "whole_number")]
     version: u32,
     engine: String,
-    /// The dialect in which the workflow is read.
+    /// The dialect by which the workflow is interpreted.
     pub dialect: Dialect,
-    /// The aliases of the servers that the run may use; the first is the default.
+    /// The aliases of the servers that the run may use. The first one serves the nodes that name none.
     pub servers: Vec<String>,
-    /// The limits of the run.
+    /// The limits of what the run may do and spend.
     pub limits: Limits,
     /// The workflow as it was sent.
     pub workflow: Value,
 }
 
 impl WorkflowOrder {
-    /// Returns the stored form of an accepted workflow; `workflow` is its original JSON.
+    /// Returns the stored form of an accepted workflow. `workflow` is the JSON that was sent.
     #[must_use]
     pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: Limits) -> Self {
         Self {
@@ -394,7 +396,7 @@ impl WorkflowOrder {
         self
     }
 
-    /// Parses and checks the stored form, which may come from a stranger's file.
+    /// Converts the stored form, which may come from a stranger's file, to an order. Fails if it is invalid.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != WORKFLOW_ENGINE {
             return Err(OrderError::Part("its version"));

@@ -1,5 +1,5 @@
-//! Calls the tools of a run's servers over the network. A call that may have been executed is only repeated if the
-//! operator trusts the server's hints and these allow it.
+//! Calls the tools of a run's servers over the network. A call that may have been executed is repeated only if the
+//! operator trusts the server's hints and these declare the tool safe to repeat.
 
 mod connections;
 mod tool_result;
@@ -22,22 +22,23 @@ use tool_result::tool_result;
 
 pub use connections::{Connections, converse};
 
-/// The longest journal of a run with all tool answers, in bytes: resuming, sealing and forking read it whole.
+/// The longest journal up to which tool answers are stored, in bytes. Resuming, sealing and forking a run read all of
+/// it.
 const JOURNAL_BYTES_MAX: usize = 20_000_000;
-/// The first pause before a retry, in milliseconds; it doubles each time.
+/// The first pause before a retry, in milliseconds. Each further pause is twice as long.
 const PAUSE_MS: u64 = 500;
-/// The most attempts to reach a server.
+/// The most attempts to reach a server that is down.
 const REACHING_MAX: u32 = 3;
-/// The shortest time between two notes of an answer's progress, in milliseconds.
+/// The shortest time between two journal notes about the progress of an answer, in milliseconds.
 const NOTING_MS: u64 = 1_000;
 
-/// Calls the tools of one run's servers.
+/// Calls the tools of the servers of one run.
 pub(super) struct ToolCaller<'run, E> {
     effects: &'run E,
     connections: Connections,
-    /// The server for nodes that name none.
+    /// The alias of the server for nodes that name none; `None` if the run has no server.
     default_server: Option<String>,
-    /// Hides the secrets with which the run authenticates to the servers.
+    /// Hides the secrets with which the run authenticates itself to the servers.
     mask: Rc<Mask>,
     /// The length of the run's journal, in bytes.
     journal_bytes: Cell<usize>,
@@ -66,7 +67,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Calls a tool. Fails if the journal cannot be written; then nothing more is sent.
+    /// Calls a tool. Fails if the journal cannot be written, in which case nothing more is sent.
     pub async fn call(
         &self,
         call: &ToolCall,
@@ -100,7 +101,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Lists a server's tools.
+    /// Lists the tools of a server.
     pub async fn list(
         &self,
         server: Option<&str>,
@@ -122,7 +123,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Closes the open sessions. The responses are ignored.
+    /// Closes the sessions that are open on servers, and ignores the responses.
     pub async fn end_sessions(&self) {
         for connection in self.connections.take_all() {
             if let Some(request) = connection.ending() {
@@ -167,7 +168,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(result)
     }
 
-    /// Returns whether a call that may have been executed can be repeated.
+    /// Returns whether a tool call that may have been executed can be repeated without harm.
     async fn may_repeat(
         &self,
         server: &McpServer,
@@ -186,7 +187,8 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(self.hints(server, call) == Some(true))
     }
 
-    /// Returns whether the server declares the tool read-only or idempotent. Returns `None` if its tools are unknown.
+    /// Returns whether the server declares the tool read-only or idempotent; `None` if the server's tools are not known
+    /// yet.
     fn hints(&self, server: &McpServer, call: &ToolCall) -> Option<bool> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let is_known = connection.tools().is_some();
@@ -197,7 +199,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         hints
     }
 
-    /// Makes one exchange within the remaining time.
+    /// Makes one exchange of messages with a server, within the remaining time of `tries`.
     async fn exchange(
         &self,
         server: &McpServer,
@@ -239,7 +241,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(came)
     }
 
-    /// Journals what must be known before the next request is sent.
+    /// Journals what another process must know before the next request is sent or the next piece of an answer is read.
     async fn note(
         &self,
         exchange: &mut Exchange,
@@ -257,7 +259,8 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
             {
                 (terms.note)(note)?;
             }
-            // The first response may have rejected the header: then the call was not executed.
+            // A second request within the exchange is no new attempt, since the first was not executed if its header
+            // was rejected.
             if !noting.is_begun.replace(true) {
                 terms.attempts.begin(0).await?;
             }
@@ -276,7 +279,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(())
     }
 
-    /// Returns whether a session's id contains a secret, so that it must not be stored.
+    /// Returns whether a session's id or version contains a secret and so must not be journaled.
     fn is_secret(&self, agreed: &Agreed) -> bool {
         match agreed {
             Agreed::Modern => false,
@@ -287,7 +290,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Decides what a failure means for the call.
+    /// Decides after a failed attempt whether to try again, and otherwise how the call has failed.
     async fn next(
         &self,
         failure: CallFailure,
@@ -320,7 +323,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }))
     }
 
-    /// Waits before the next attempt. Returns false if no time is left for one.
+    /// Waits before the next attempt. Returns false if too little time is left for one.
     async fn pause(&self, failure: &CallFailure, tries: &Tries) -> bool {
         let ms = tries.pause_ms(failure, self.effects.jitter());
         if ms >= tries.left_ms(self.effects.now_ms()) {
@@ -350,39 +353,39 @@ enum Next {
     Over(ToolFailure),
 }
 
-/// A command for an MCP server with its limits.
+/// The terms of one tool call or listing: its limits, and how to journal it.
 pub(super) struct ToolTerms<'call> {
-    /// The command's number.
+    /// The id of the command that requests the call.
     pub command: CommandId,
-    /// The time limit of the command, in milliseconds.
+    /// The longest time for all attempts together, in milliseconds.
     pub time_left_ms: u64,
-    /// The longest wait for the answer or for progress, in milliseconds.
+    /// The longest wait without an answer or progress, in milliseconds.
     pub silence_ms_max: u64,
-    /// The most attempts.
+    /// The most attempts, not counting those that the server rejects because it is busy.
     pub attempts_max: u32,
-    /// The most throttled attempts.
+    /// The most attempts that the server rejects because it is busy.
     pub throttled_max: u32,
-    /// Whether an earlier process may have sent the command.
+    /// Whether an earlier process may have sent the call.
     pub may_have_run: bool,
-    /// The steps before each attempt: rate limit, journal entry, cost.
+    /// What happens before and after each attempt: rate limit, journal entry, cost.
     pub attempts: Attempts<'call>,
-    /// Journals what another process needs to continue.
+    /// Journals what another process needs in order to continue the call.
     pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,
 }
 
-/// The attempts so far, and the limits of waiting.
+/// What was tried so far for one call, and how long waiting may still take.
 struct Tries {
-    /// The time at which waiting ends in any case, in milliseconds.
+    /// The time at which waiting ends even if the server sends progress, in milliseconds.
     deadline_ms: u64,
-    /// The longest wait without a sign of life, in milliseconds.
+    /// The longest wait without an answer or progress, in milliseconds.
     silence_ms_max: u64,
-    /// The time of the last sign of life, in milliseconds.
+    /// The time of the last progress, or of the beginning, in milliseconds.
     alive_ms: Cell<u64>,
-    /// The whole waiting time allowed, in milliseconds.
+    /// The longest time for all attempts together, in milliseconds.
     whole_ms: u64,
     /// The number of pauses so far.
     pauses: Cell<u32>,
-    /// The number of attempts made before the current exchange.
+    /// The number of attempts that were made before the current exchange.
     made: Cell<u32>,
 }
 
@@ -398,18 +401,18 @@ impl Tries {
         }
     }
 
-    /// Notes that the server has sent progress.
+    /// Records that the server has sent progress, so that its silence is counted from now.
     fn note_progress(&self, now_ms: u64) {
         self.alive_ms.set(now_ms);
     }
 
-    /// Returns the remaining waiting time in milliseconds, from what is known now.
+    /// Returns how long to wait if the server sends nothing more, in milliseconds.
     fn left_ms(&self, now_ms: u64) -> u64 {
         let silent_ms = self.alive_ms.get().saturating_add(self.silence_ms_max);
         silent_ms.min(self.deadline_ms).saturating_sub(now_ms)
     }
 
-    /// Returns why waiting has ended, and the option that limits it.
+    /// Returns why waiting has ended, with the option that sets the limit, as a sentence.
     fn why_over(&self, now_ms: u64) -> String {
         let (whole_ms, silence_ms) = (self.whole_ms, self.silence_ms_max);
         if whole_ms == silence_ms {
@@ -430,7 +433,7 @@ impl Tries {
         )
     }
 
-    /// Returns whether an attempt that had no effect may be repeated.
+    /// Returns whether to try again after an attempt that had no effect on the server.
     fn may_ask_again(&self, failure: &CallFailure, terms: &ToolTerms<'_>) -> bool {
         match failure {
             CallFailure::Busy { .. } => self.pauses.get() < terms.throttled_max,
@@ -439,8 +442,8 @@ impl Tries {
         }
     }
 
-    /// Returns the pause before the next attempt, in milliseconds: the server's hint, or 0.5, 1, 2 seconds and so on,
-    /// with random jitter down to half.
+    /// Returns the pause before the next attempt, in milliseconds. It is what the server requests, or else 0.5 seconds
+    /// and twice as long each time, shortened at random by at most half.
     fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
         let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
         if let CallFailure::Busy {
@@ -450,14 +453,14 @@ impl Tries {
             return *after_ms;
         }
         let full_ms = PAUSE_MS << pauses.min(6);
-        // At most 32 seconds.
+        // The pause is at most 32 seconds, so that the conversion loses nothing.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
         spread_ms
     }
 }
 
-/// What was journaled about one exchange.
+/// What was journaled so far about one exchange.
 struct Noting {
     request: Cell<u64>,
     is_begun: Cell<bool>,
@@ -466,7 +469,8 @@ struct Noting {
 }
 
 impl Noting {
-    /// Makes the notes of an exchange. A resumed call keeps the number under which another process began it.
+    /// Makes an empty record. `request` is the exchange's request id, which a resumed call keeps from its earlier
+    /// process.
     fn new(request: u64) -> Self {
         Self {
             request: Cell::new(request),
@@ -476,7 +480,7 @@ impl Noting {
         }
     }
 
-    /// Returns whether an event is worth noting: it differs from the last one and is not too soon after it.
+    /// Returns whether to journal an event: it must differ from the last journaled one, and come long enough after it.
     fn is_new(&self, event: &str, now_ms: u64) -> bool {
         let is_soon = self
             .heard_ms

@@ -6,15 +6,15 @@ use super::graph::CHILD_RUNS;
 use super::interface::{Action, Command, Limits, Spent};
 use super::notice::WhyFailed;
 
-/// The most attempts of a question to a model or of listing tools, which are safe to repeat, and of a tool call that
-/// the executor knows to be safe.
+/// The most attempts of an action that is safe to repeat: a question to a model, a listing of tools, or a tool call
+/// that the executor knows to be safe.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
-/// How many times its longest silence a tool call may take in all if it sends progress.
+/// How long a tool call that sends progress may take in all, as a multiple of its longest silence.
 const SILENCES_MAX: u64 = 5;
-/// The most throttled attempts beside these.
+/// The most attempts that a provider rejects because it is busy. They do not count as ordinary attempts.
 const THROTTLED_MAX: u32 = 5;
 
-/// Why an action is not allowed.
+/// Why an action is not allowed: the kind of failure, and a message for viewers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
@@ -33,7 +33,7 @@ pub(super) struct Budget {
     child_runs: Allowance,
 }
 
-/// The limits of waiting for a tool, in milliseconds.
+/// How long to wait for a tool, in milliseconds: in all, and without a sign of life.
 #[derive(Debug, Clone, Copy)]
 struct Wait {
     whole_ms: u64,
@@ -41,7 +41,7 @@ struct Wait {
 }
 
 impl Wait {
-    /// Returns the limits for a tool with this longest silence.
+    /// Returns the limits for a tool that may be silent for this long.
     fn of_silence(silence_ms: u64) -> Self {
         Self {
             whole_ms: silence_ms.saturating_mul(SILENCES_MAX),
@@ -99,7 +99,7 @@ impl Budget {
         })
     }
 
-    /// Records that an action begins. Fails if it is not allowed.
+    /// Records that an action begins, and returns how often and how long it may be tried. Fails if it is not allowed.
     pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
         self.begin_within(action, Wait::of_silence(self.limits.call_ms_max))
     }
@@ -164,15 +164,15 @@ impl Budget {
         })
     }
 
-    /// Records that a call whose answer was lost is repeated under its number. This is allowed even if none of its kind
-    /// are left, since it was counted before. The first request may still be answered.
+    /// Records that a call whose answer was lost is repeated under its number. This is allowed even if no more calls of
+    /// its kind are, since it was already counted. The lost request may still be answered.
     pub(super) fn begin_again(
         &mut self,
         command: &Command,
         lost: &LostCall,
     ) -> Result<Permission, Refusal> {
         if let Action::Investigate(_) | Action::Automate(_) = command.action {
-            // A child run continues by itself and is only awaited again: nothing is lost.
+            // A child run continues by itself, so that nothing was lost and its end is only awaited again.
             let time_left_ms = self.time_left_ms()?;
             return Ok(Permission {
                 attempts_max: command.attempts_max,
@@ -207,7 +207,7 @@ impl Budget {
         }
     }
 
-    /// Records the cost of a call whose answer was lost. It is repeated under its number.
+    /// Records the attempts and the cost of a call whose answer was lost.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
         self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {

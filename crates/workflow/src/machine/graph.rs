@@ -1,4 +1,4 @@
-//! Workflows: nodes, edges, conditions, their parser, and the routes between nodes, computed once.
+//! Workflows: their nodes, edges and conditions, the parser for these, and the routes between nodes, computed once.
 //!
 //! //= seed 002, Clickweave's `Workflow`
 
@@ -20,23 +20,23 @@ pub use node::{
 };
 pub use reader::ReadError;
 
-/// The longest workflow in bytes of JSON, which may include pictures.
+/// The longest workflow, in bytes of JSON. It may include pictures.
 pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
-/// The most memory of a parsed workflow, in bytes: ten thousand nodes take 54 MB.
+/// The most memory of a parsed workflow, in bytes. Ten thousand nodes take about 54 MB.
 pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
 /// The most nodes of a workflow.
 pub const NODES_MAX: usize = 20_000;
-/// The most edges of a workflow: two per node on average.
+/// The most edges of a workflow, which is two per node of the largest one.
 const EDGES_MAX: usize = 2 * NODES_MAX;
-/// The type of a node that begins an investigation.
+/// The type of a node that begins an investigation, in files and for users.
 pub const CHAIN_NODE: &str = "Investigation";
-/// The type of a node that begins an automaton.
+/// The type of a node that begins an automaton, in files and for users.
 pub const AUTOMATE_NODE: &str = "Automaton";
-/// The noun for messages, and the request member with an automaton's states or name.
+/// The word for an automaton in messages, and the member of a request that holds the automaton's states or name.
 pub const AUTOMATE_NOUN: &str = "automaton";
 
-/// The members of an automaton node that become those of its request. Secrets are not among them: they do not belong
-/// into a workflow, and the operator's are found by name.
+/// The members of an automaton node that become members of its request. Secrets are not among them, since they do not
+/// belong in a workflow; the operator's secrets are found by name.
 const AUTOMATE_MEMBERS: [&str; 6] = [
     AUTOMATE_NOUN,
     "prompts",
@@ -45,7 +45,7 @@ const AUTOMATE_MEMBERS: [&str; 6] = [
     "browser",
     "options",
 ];
-/// The name of child runs of all kinds in limits and totals.
+/// The name under which limits and totals count child runs of all kinds.
 pub const CHILD_RUNS: &str = "investigations";
 
 /// A graph of nodes, which may be invalid: see [`super::validation`].
@@ -55,14 +55,14 @@ pub struct Workflow {
     pub id: NodeId,
     /// The workflow's name, for people.
     pub name: String,
-    /// The nodes, in the order in which they are written.
+    /// The nodes, in the order of the file.
     pub nodes: Vec<Node>,
-    /// The edges in file order: the first that matches is taken.
+    /// The edges, in the order of the file. If several match, the first is taken.
     pub edges: Vec<Edge>,
 }
 
 impl Workflow {
-    /// Parses a workflow, which may come from a stranger.
+    /// Parses a workflow, which may come from a stranger. The result may still be invalid.
     pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
         if text.len() > WORKFLOW_BYTES_MAX || weight(text) > WORKFLOW_WEIGHT_MAX {
             let sentence = format!("the workflow is larger than {WORKFLOW_BYTES_MAX} bytes");
@@ -74,7 +74,7 @@ impl Workflow {
         Self::from_json(&json)
     }
 
-    /// Reads a workflow from JSON. Nullable members may be absent; unknown members are ignored.
+    /// Reads a workflow from JSON. Members that may be null may also be absent, and unknown ones are ignored.
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
         let members = Members::of(json, Place::Workflow)?;
         let (nodes, edges) = (members.list("nodes")?, members.list("edges")?);
@@ -142,35 +142,35 @@ const LABELS: [(&str, Label); 6] = [
     ("LoopDone", Label::LoopDone),
 ];
 
-/// A way from one node to another.
+/// A way from one node to the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
     /// The node at which the edge starts.
     pub from: NodeId,
-    /// The node to which the edge leads, which may not exist.
+    /// The node to which the edge leads. There may be no node with this id.
     pub to: NodeId,
-    /// The output of a control node to which the edge belongs; `None` for a plain edge.
+    /// The output of a control node from which the edge leads; `None` for an edge from any other node.
     pub output: Option<Output>,
 }
 
-/// An output of a control node.
+/// An output of a control node, from which an edge leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
-    /// The condition of an If holds.
+    /// The way from an If whose condition holds.
     IfTrue,
-    /// The condition of an If does not hold.
+    /// The way from an If whose condition does not hold.
     IfFalse,
-    /// The case of this name is the first that matches.
+    /// The way from a Switch whose first matching case has this name.
     SwitchCase(String),
-    /// No case matches.
+    /// The way from a Switch of which no case matches.
     SwitchDefault,
-    /// The next iteration of a Loop.
+    /// The way from a Loop into the next iteration of its body.
     LoopBody,
-    /// The exit of a Loop.
+    /// The way from a Loop to what follows it.
     LoopDone,
 }
 
-/// Writes the label as in traces: `SwitchCase(name)`, and the bare word for the others.
+/// Writes the label as in traces: `SwitchCase(name)` for a case, and only the word for other outputs.
 impl fmt::Display for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
@@ -184,7 +184,7 @@ impl fmt::Display for Output {
     }
 }
 
-/// The id of a node, a UUID.
+/// The id of a node or a workflow, which is a UUID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(Uuid);
 
@@ -196,28 +196,28 @@ impl NodeId {
     }
 }
 
-/// Writes the id in lower case, with hyphens.
+/// Writes the UUID in lower case, with hyphens.
 impl fmt::Display for NodeId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_hyphenated().fmt(formatter)
     }
 }
 
-/// A workflow indexed by node id, with the edges that leave each node.
+/// A workflow, indexed by node id, with the edges that leave each node.
 #[derive(Debug, Clone)]
 pub struct Routes {
     workflow: Workflow,
-    /// The position of the first node with each id.
+    /// The position of the first node with each id, since ids may repeat in an invalid workflow.
     by_id: BTreeMap<NodeId, usize>,
-    /// The positions of the edges leaving the first node with an id, in file order.
+    /// The positions of the edges that leave each node, in file order; empty for a node whose id an earlier one has.
     leaving: Vec<Vec<usize>>,
 }
 
 impl Routes {
-    /// Indexes a workflow, valid or not.
+    /// Indexes a workflow, whether or not it is valid.
     #[must_use]
     pub fn new(workflow: Workflow) -> Self {
-        // In reverse, so that the first of several nodes with one id wins.
+        // The nodes are inserted in reverse, so that the first of several nodes with the same id wins.
         let nodes = workflow.nodes.iter().enumerate().rev();
         let by_id: BTreeMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
         let mut leaving = vec![Vec::new(); workflow.nodes.len()];
@@ -236,7 +236,7 @@ impl Routes {
         }
     }
 
-    /// Returns the workflow.
+    /// Returns the workflow that is indexed.
     #[must_use]
     pub fn workflow(&self) -> &Workflow {
         &self.workflow
@@ -248,7 +248,7 @@ impl Routes {
         self.by_id.get(&id).copied()
     }
 
-    /// Returns the node at this position.
+    /// Returns the node at this position in the workflow.
     #[must_use]
     pub fn node(&self, at: usize) -> Option<&Node> {
         self.workflow.nodes.get(at)
@@ -260,7 +260,7 @@ impl Routes {
         self.node(self.position(id)?)
     }
 
-    /// Returns the edges that leave a node, in file order.
+    /// Returns the edges that leave the node with this id, in file order.
     pub fn leaving(&self, id: NodeId) -> impl Iterator<Item = &Edge> {
         let edges = self.position(id).and_then(|at| self.leaving.get(at));
         edges
@@ -269,7 +269,7 @@ impl Routes {
             .filter_map(|at| self.workflow.edges.get(*at))
     }
 
-    /// Returns whether an edge leads from an `EndLoop` back to its loop.
+    /// Returns whether an edge leads from an `EndLoop` back to the Loop to which it belongs.
     #[must_use]
     pub fn is_way_back(&self, edge: &Edge) -> bool {
         self.node_of(edge.from).is_some_and(
@@ -277,7 +277,8 @@ impl Routes {
         )
     }
 
-    /// Returns the positions of the nodes without incoming edges, not counting those back to a loop.
+    /// Returns the positions of the nodes at which a walk can begin: those to which no edge leads, except back to a
+    /// Loop.
     #[must_use]
     pub fn entries(&self) -> Vec<usize> {
         let edges = self.workflow.edges.iter();
@@ -290,7 +291,7 @@ impl Routes {
             .collect()
     }
 
-    /// Returns the target of the first edge with this label.
+    /// Returns the target of the first edge from a node with this output; `None` if there is no such edge.
     #[must_use]
     pub fn next(&self, from: NodeId, output: Option<&Output>) -> Option<NodeId> {
         let mut edges = self.leaving(from);
@@ -299,7 +300,7 @@ impl Routes {
             .map(|edge| edge.to)
     }
 
-    /// Returns the node that follows a disabled one.
+    /// Returns the node that follows a disabled node, which is skipped.
     #[must_use]
     pub fn next_of_disabled(&self, node: &Node) -> Option<NodeId> {
         match node.kind {
@@ -312,14 +313,14 @@ impl Routes {
                     edges.find(|edge| edge.output.is_some()).map(|edge| edge.to)
                 })
             }
-            // For an unknown type, any edge is as good as the first.
+            // Nothing is known about the outputs of an unknown type, so the first edge is taken.
             NodeKind::Unknown => self.leaving(node.id).next().map(|edge| edge.to),
             _ => self.next(node.id, None),
         }
     }
 }
 
-/// A kind of child run.
+/// A kind of child run that a node can begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChildKind {
     /// An investigation.

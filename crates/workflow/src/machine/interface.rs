@@ -1,4 +1,4 @@
-//! The engine's interface: the order and its limits, the actions it requests, and their outcomes.
+//! The engine's interface: an order and its limits, the actions that the engine requests, and their outcomes.
 
 use std::fmt;
 
@@ -13,58 +13,58 @@ use strum::EnumString;
 
 use super::graph::Workflow;
 
-/// The default for the most visits of nodes.
+/// The most steps of a run whose order sets no limit.
 const STEPS_DEFAULT: u32 = 100_000;
-/// The most blocks of one answer.
+/// The most content blocks of a tool's answer.
 const BLOCKS_MAX: usize = 1_000;
 
 /// An accepted order for a workflow run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
-    /// The graph.
+    /// The workflow to execute.
     pub workflow: Workflow,
-    /// The dialect in which the graph is read.
+    /// The dialect by which the workflow is interpreted.
     pub dialect: Dialect,
-    /// The aliases of the servers that the run may use. The first is the default of nodes that name none.
+    /// The aliases of the servers that the run may use. The first one serves the nodes that name none.
     pub servers: Vec<String>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
 
-/// How a workflow is interpreted.
+/// How a workflow is interpreted where the seed and the original program, Clickweave, differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Dialect {
-    /// As the seed specifies, and like Clickweave of February 2026 where the seed is silent.
+    /// As the seed specifies, and where the seed is silent, like Clickweave of February 2026.
     #[default]
     Seed,
-    /// Like Clickweave of February 2026, even against the seed.
+    /// Like Clickweave of February 2026, even where the seed says otherwise.
     Clickweave,
-    /// The interpretation named by stored orders before 0.18.0, which keep it. New orders cannot name it.
+    /// The interpretation of stored orders from before 0.18.0 that name it. New orders cannot name it.
     Strict,
 }
 
-/// The limits of a workflow run, each for the whole run.
+/// The limits of a workflow run, each for the run as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// The most visits and attempts of nodes; a valid workflow may never end.
+    /// The most visits and attempts of nodes. Without this limit, a valid workflow could run forever.
     #[serde(rename = "steps", deserialize_with = "whole_number")]
     pub steps_max: u32,
-    /// The most calls of tools.
+    /// The most tool calls.
     #[serde(rename = "toolCalls", deserialize_with = "whole_number")]
     pub tool_calls_max: u32,
     /// The most questions to language models.
     #[serde(rename = "chats", deserialize_with = "whole_number")]
     pub chats_max: u32,
-    /// The most child runs.
+    /// The most child runs that the run may begin.
     #[serde(rename = "investigations", deserialize_with = "whole_number")]
     pub child_runs_max: u32,
     /// The run's longest duration in milliseconds, not counting pauses between processes.
     #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
-    /// The longest silence of a tool call if its node sets none, in milliseconds. A tool that sends progress may take
-    /// five times as long in all.
+    /// The longest silence of a tool call, in milliseconds. A tool that sends progress may take five times as long in
+    /// all.
     #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
     /// The highest total cost, in billionths of a dollar; `None` for no limit.
@@ -78,7 +78,7 @@ pub struct Limits {
     /// The highest cost of one question to a language model, in billionths of a dollar.
     #[serde(rename = "chatNanoUsd", deserialize_with = "whole_number")]
     pub chat_nano_usd_max: u64,
-    /// The most trace events that are emitted: further events of a long loop are only counted.
+    /// The most trace events that are emitted. Of the others, all but the important ones are only counted.
     #[serde(rename = "traceEvents", deserialize_with = "whole_number")]
     pub trace_events_max: u32,
 }
@@ -99,10 +99,10 @@ impl Default for Limits {
     }
 }
 
-/// The amounts that a workflow run has spent.
+/// What a workflow run has spent so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// The number of visits of nodes and of further attempts.
+    /// The number of steps: visits of nodes, further attempts, and long comparisons.
     pub steps: u32,
     /// The number of tool calls.
     pub tool_calls: u32,
@@ -110,56 +110,56 @@ pub struct Spent {
     pub chats: u32,
     /// The number of child runs.
     pub child_runs: u32,
-    /// The run's time, in milliseconds.
+    /// The duration of the run in milliseconds, not counting pauses between processes.
     pub runtime_ms: u64,
     /// The total cost, in billionths of a dollar.
     pub nano_usd: u64,
 }
 
-/// An action to execute; its answer carries the command's id.
+/// An action to execute, with an id that its answer repeats.
 pub type Command = kernel::Command<Action>;
 
 /// The actions that a workflow requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Call a tool. The executor repeats it only if it was not executed, or if the operator trusts the server's hints;
-    /// otherwise the node's retries decide.
+    /// Call a tool. The executor repeats the call only if it was not executed, or if the operator trusts the server's
+    /// hints. Otherwise the retries of the node decide.
     CallTool(ToolCall),
-    /// List a server's tools.
+    /// List the tools of a server.
     ListTools {
         /// The server's alias; `None` for the only server.
         server: Option<String>,
     },
-    /// Ask a language model.
+    /// Ask a language model a question.
     Chat(ChatQuestion),
-    /// Begin an investigation.
+    /// Begin an investigation as a child run, and wait for its end.
     Investigate(InvestigateCall),
-    /// Begin an automaton.
+    /// Begin an automaton as a child run, and wait for its end.
     Automate(AutomateCall),
-    /// Wait.
+    /// Wait without doing anything.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
     },
 }
 
-/// A tool call.
+/// A call of a server's tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The alias of the tool's server; `None` for the only server.
     pub server: Option<String>,
     /// The tool's name.
     pub tool: String,
-    /// The arguments; `None` to send none.
+    /// The arguments for the tool; `None` to send none.
     pub arguments: Option<Value>,
 }
 
 /// An automaton to execute as a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AutomateCall {
-    /// The request for the run, as in `POST /runs`.
+    /// The request for the child run, as in `POST /runs`.
     pub request: Value,
-    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
+    /// The highest cost of the child run, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
@@ -170,38 +170,39 @@ pub struct InvestigateCall {
     pub person_a: String,
     /// The person at the end of the chain.
     pub person_b: String,
-    /// The run's options, as in `POST /runs`.
+    /// The child run's options, as in `POST /runs`.
     pub options: Value,
-    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
+    /// The highest cost of the child run, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
-/// An input of the engine.
+/// An input of the engine: an answer, a stop, or another event from outside.
 pub type Input = kernel::Input<Outcome>;
 
-/// The answer to a command.
+/// The answer to a command: its outcome and what it cost.
 pub type Answer = kernel::Answer<Outcome>;
 
-/// The outcome of a command, one variant for each [`super::Action`].
+/// The outcome of a command: one variant for each [`super::Action`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The result of a tool call.
+    /// The answer of a tool, or why there is none.
     Called(#[serde(with = "OkOrFailed")] Result<ToolResult, ToolFailure>),
-    /// The result of listing tools.
+    /// The tools of a server, or why they are unknown.
     Listed(#[serde(with = "OkOrFailed")] Result<Vec<ToolDescription>, ToolFailure>),
-    /// The reply of a language model.
+    /// The reply of a language model, or why there is none.
     Chatted(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
-    /// The end of an investigation.
+    /// The end of an investigation, or why it has no result.
     Investigated(#[serde(with = "OkOrFailed")] Result<ChildEnd, ChildFailure>),
-    /// The end of an automaton.
+    /// The end of an automaton, or why it has no result.
     Automated(#[serde(with = "OkOrFailed")] Result<AutomateEnd, ChildFailure>),
-    /// The wait is over.
+    /// The wait has ended.
     Waited,
 }
 
 impl Outcome {
-    /// Returns whether the action succeeded. A tool that reports an error may succeed another time.
+    /// Returns whether the action succeeded. A tool that reported an error counts as failed, since it may succeed
+    /// later.
     #[must_use]
     pub fn is_success(&self) -> bool {
         match self {
@@ -219,10 +220,10 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
-    /// The content, in order.
+    /// The content blocks, in order.
     #[serde(deserialize_with = "blocks")]
     pub blocks: Vec<Block>,
-    /// The structured content, if the tool returned any.
+    /// The structured content; `None` if the tool returned none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
     /// Whether the tool reported an error.
@@ -239,7 +240,7 @@ fn blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::E
 }
 
 impl ToolResult {
-    /// Returns the text blocks, joined by line feeds, or the structured content as JSON if there is no other content.
+    /// Returns the text blocks, joined by line feeds. If there is no content, returns the structured content as JSON.
     #[must_use]
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self.texts().collect();
@@ -250,7 +251,7 @@ impl ToolResult {
         }
     }
 
-    /// Returns the blocks of text.
+    /// Returns the texts of the text blocks, in order.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(text.as_str()),
@@ -258,14 +259,14 @@ impl ToolResult {
         })
     }
 
-    /// Returns the number of pictures, including those left out.
+    /// Returns the number of pictures, including those that were not stored.
     #[must_use]
     pub fn image_count(&self) -> usize {
         let left_out = self.left_out().filter(|media| media.is_picture);
         self.images().count() + left_out.count()
     }
 
-    /// Returns the pictures and sounds that were left out.
+    /// Returns the pictures and sounds that were not stored.
     pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
         self.blocks.iter().filter_map(|block| match block {
             Block::LeftOut(media) => Some(media),
@@ -282,31 +283,31 @@ impl ToolResult {
     }
 }
 
-/// A block of a tool's content. Pictures and sounds are stored separately.
+/// A block of a tool's content. Pictures and sounds are stored separately, so that a block only refers to them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Block {
     /// A text.
     Text(String),
-    /// A picture.
+    /// A stored picture.
     Image(ImageRef),
-    /// A sound.
+    /// A stored sound.
     Audio(ImageRef),
-    /// A picture or a sound that is not stored.
+    /// A picture or a sound that was not stored.
     LeftOut(LeftOut),
-    /// Any other block, as its server sent it.
+    /// A block of any other kind, as the server sent it.
     Other(Value),
 }
 
-/// A picture or a sound of a tool's answer that is not stored.
+/// A picture or a sound in a tool's answer that was not stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Whether it is a picture rather than a sound.
     #[serde(rename = "picture")]
     pub is_picture: bool,
-    /// Its length in bytes.
+    /// The length of the picture or the sound, in bytes.
     pub bytes: usize,
-    /// Why it is not stored, in words without a capital.
+    /// Why it was not stored, as part of a sentence.
     pub why: String,
 }
 
@@ -318,21 +319,21 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// Why a tool call gave no result.
+/// Why a tool call has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolFailure {
-    /// The server refused the call, with this message.
+    /// The server answered that it refuses the call. The text is the server's message.
     Refused(String),
-    /// The call was not sent, for this reason.
+    /// The call was not sent, or the server did not accept it. The text is the reason.
     NotSent(String),
-    /// The call was sent, but its outcome is unknown; the text says what happened.
+    /// The call was sent, and it is unknown whether it was executed. The text says what happened.
     #[serde(rename = "unknown")]
     UnknownOutcome(String),
 }
 
 impl ToolFailure {
-    /// Returns what happened, in words.
+    /// Returns what happened, in words for viewers.
     #[must_use]
     pub fn says(&self) -> &str {
         match self {
@@ -341,48 +342,48 @@ impl ToolFailure {
     }
 }
 
-/// A tool of a server.
+/// A tool of a server, as a model sees it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolDescription {
     /// The tool's name.
     pub name: String,
-    /// What the tool does, in its server's words.
+    /// What the tool does, in the words of its server.
     pub description: String,
     /// The JSON schema of the tool's arguments.
     pub schema: Value,
 }
 
-/// The end of a child investigation.
+/// How a child investigation ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildEnd {
-    /// The run's public token.
+    /// The child run's public token.
     pub run: String,
-    /// The names along the chain; empty if no chain was found.
+    /// The names of the people along the chain; empty if no chain was found.
     pub path: Vec<String>,
-    /// The outcome in one sentence.
+    /// How the child run ended, in one sentence.
     pub message: String,
 }
 
-/// The end of a child automaton.
+/// How a child automaton ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AutomateEnd {
-    /// The run's public token.
+    /// The child run's public token.
     pub run: String,
-    /// The result, in the form that the automaton engine documents.
+    /// The result of the run, in the form that the automaton engine documents.
     pub value: Value,
-    /// The outcome in one sentence.
+    /// How the child run ended, in one sentence.
     pub message: String,
 }
 
 /// Why a child run has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildFailure {
-    /// The run's public token, if it was begun.
+    /// The child run's public token; `None` if it was not begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
-    /// Whether something was executed with an unknown outcome.
+    /// Whether the child run sent an action whose outcome is unknown.
     #[serde(
         rename = "unknown",
         default,

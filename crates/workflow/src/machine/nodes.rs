@@ -1,7 +1,7 @@
-//! The tasks of the node types.
+//! The tasks that carry out nodes: one kind of task for each kind of node.
 //!
-//! A task is begun, then resumed with the outcome of each action that it requests, until it is done or fails. It knows
-//! nothing of edges, retries and variables.
+//! A task is begun, and then resumed with the outcome of each action that it requests, until it is done or has failed.
+//! It knows nothing about edges, retries and variables.
 
 mod ai;
 mod desktop;
@@ -23,10 +23,10 @@ use tool::{ToolTask, invocation};
 
 pub(super) use resolution::{Caches, evict};
 
-/// The longest text of a tool in a trace, in bytes.
+/// The longest text of a tool's answer in a trace, in bytes.
 const TRACE_TEXT_BYTES_MAX: usize = 8_192;
 
-/// The task of one attempt of a node.
+/// The task that carries out one attempt of a node.
 #[derive(Debug, Clone)]
 pub(super) enum Task {
     Tool(ToolTask),
@@ -39,7 +39,7 @@ pub(super) enum Task {
 }
 
 impl Task {
-    /// Begins an attempt of a node that is no control node.
+    /// Begins the task for an attempt of a node, which must not be a control node.
     pub fn begin(context: &mut TaskContext<'_>) -> (Self, Step) {
         let node = context.node;
         let mut task = match &node.kind {
@@ -99,7 +99,7 @@ impl Task {
         }
     }
 
-    /// Resumes with the outcome of the last requested action.
+    /// Resumes the task with the outcome of the action that it requested last.
     pub fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
         match self {
             Self::Tool(task) => task.resume(outcome, context),
@@ -113,30 +113,30 @@ impl Task {
     }
 }
 
-/// The next step of a task.
+/// What a task needs next, or how it ended.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// The task requests an action, and is resumed with its outcome.
+    /// The task requests this action, and must be resumed with its outcome.
     Do(Action),
-    /// The task is done, with this value.
+    /// The task is done, and this is the node's value.
     Done(Value),
-    /// The task has failed.
+    /// The task has failed for this reason.
     Failed(Fault),
-    /// The user stopped the run.
+    /// The task ended because the user has stopped the run.
     Stopped,
 }
 
-/// The reason why a node failed.
+/// Why an attempt of a node failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// The reason in words.
+    /// The reason in words, for viewers.
     pub error: String,
-    /// Whether something was sent with an unknown outcome.
+    /// Whether the attempt sent something whose outcome is unknown.
     pub is_unknown: bool,
 }
 
 impl Step {
-    /// Returns a failure with a known outcome.
+    /// Returns a failure in which no outcome is unknown.
     fn failed(error: impl Into<String>) -> Self {
         Self::Failed(Fault {
             error: error.into(),
@@ -144,7 +144,7 @@ impl Step {
         })
     }
 
-    /// Returns the failure of a call without a result.
+    /// Returns the failure of a task whose call, described by `what`, has no result.
     fn call_failed(what: &str, failure: &ToolFailure) -> Self {
         Self::Failed(Fault {
             error: format!("{what} failed: Tool call failed: {}", failure.says()),
@@ -152,18 +152,18 @@ impl Step {
         })
     }
 
-    /// Returns the failure for an outcome of another kind than requested, which no executor produces.
+    /// Returns the failure for an outcome of another kind than the requested action has. No executor produces one.
     fn misfit() -> Self {
         Self::failed("an answer came that fits no question")
     }
 }
 
-/// The state of the run that a task can use.
+/// What a task can use of the run.
 pub(super) struct TaskContext<'run> {
     pub node: &'run Node,
     pub dialect: Dialect,
     pub caches: &'run mut Caches,
-    /// The notices to emit about the node.
+    /// The notices that the task wants to emit about its node.
     pub told: &'run mut Vec<NoticeKind>,
     pub now: Millis,
     /// What the run may still spend, in billionths of a dollar; `None` for no limit.
@@ -173,12 +173,13 @@ pub(super) struct TaskContext<'run> {
 }
 
 impl TaskContext<'_> {
-    /// Calls a tool of the node's server.
+    /// Requests a call of a tool on the node's server, and emits it.
     fn call(&mut self, tool: &str, arguments: Option<Value>) -> Step {
         self.call_of_model(tool, arguments, None)
     }
 
-    /// Calls a tool of the node's server; `index` is the number of an AI step's call, from 0.
+    /// Requests a call of a tool on the node's server, and emits it. `index` is the number of the call in an AI step,
+    /// from 0.
     fn call_of_model(&mut self, tool: &str, arguments: Option<Value>, index: Option<u32>) -> Step {
         self.told.push(NoticeKind::ToolCall {
             server: self.node.server.clone(),
@@ -193,7 +194,7 @@ impl TaskContext<'_> {
         }))
     }
 
-    /// Emits a tool's answer.
+    /// Emits a tool's answer, and warnings about pictures and sounds that were not stored.
     fn tell_result(&mut self, tool: &str, result: &ToolResult) {
         let text = result.text();
         let images = result.images().map(|image| image.digest.to_string());
@@ -207,7 +208,7 @@ impl TaskContext<'_> {
         self.told.extend(warnings(tool, result));
     }
 
-    /// Returns a tool's answer as a value.
+    /// Returns a tool's answer as a value, according to the dialect.
     fn value(&self, result: &ToolResult) -> Value {
         match self.dialect {
             Dialect::Strict => strict_value(result),
@@ -215,7 +216,7 @@ impl TaskContext<'_> {
         }
     }
 
-    /// Returns the list that a tool returned; empty for anything else.
+    /// Returns the list in a tool's answer; empty if the answer is no list.
     fn list(&self, result: &ToolResult) -> Vec<Value> {
         match self.value(result) {
             Value::Array(list) => list,
@@ -224,13 +225,14 @@ impl TaskContext<'_> {
     }
 }
 
-/// Returns the warnings about pictures and sounds that the run does not store.
+/// Returns the warnings about pictures and sounds in a tool's answer that were not stored.
 pub(super) fn warnings(tool: &str, result: &ToolResult) -> impl Iterator<Item = NoticeKind> {
     let left_out = result.left_out();
     left_out.map(move |media| NoticeKind::Warning(format!("of what {tool} answered {media}")))
 }
 
-/// Returns a tool's structured content, else the first text that is a JSON list or object, else all its text.
+/// Returns a tool's structured content; without it, the first text that is a JSON list or object, or else all of its
+/// text.
 fn strict_value(result: &ToolResult) -> Value {
     if let Some(structured) = &result.structured {
         return structured.clone();
@@ -245,7 +247,7 @@ fn strict_value(result: &ToolResult) -> Value {
     }
 }
 
-/// Returns the start of a text, cut between two characters.
+/// Returns at most `bytes_max` bytes from the start of a text, without splitting a character.
 fn beginning(text: &str, bytes_max: usize) -> &str {
     let mut end = text.len().min(bytes_max);
     while !text.is_char_boundary(end) {
@@ -254,7 +256,7 @@ fn beginning(text: &str, bytes_max: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// A task that waits for a child run.
+/// The task of a node that begins an investigation and waits for its end.
 #[derive(Debug, Clone)]
 pub(super) struct ChildTask {
     call: InvestigateCall,
@@ -310,7 +312,7 @@ impl ChildTask {
     }
 }
 
-/// Begins the automaton.
+/// Requests the automaton of a node, and emits that it begins.
 fn begin_automaton(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
     let message = match call.request.get(AUTOMATE_NOUN).and_then(Value::as_str) {
         Some(name) => format!("Begins the {AUTOMATE_NOUN} {name}."),
@@ -320,7 +322,7 @@ fn begin_automaton(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
     Step::Do(Action::Automate(call.clone()))
 }
 
-/// Takes the automaton's end, which with what it read is the node's value.
+/// Handles the end of the automaton. The node's value is the end with what was read from the last page.
 fn resume_automaton(outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
     let Outcome::Automated(end) = outcome else {
         return Step::misfit();

@@ -1,4 +1,4 @@
-//! The notices that the engine emits, and their bounded queue.
+//! The notices that the engine emits, each of which becomes one event, and their bounded queue.
 
 use kernel::Millis;
 use serde_json::Value;
@@ -8,66 +8,66 @@ use super::graph::{ChildKind, Node, NodeId};
 use super::interface::Spent;
 use super::values::value_bytes;
 
-/// The most memory of compared values that are emitted in full, in bytes; beyond that only short values are.
+/// The most memory of compared values that a run emits in full, in bytes. Once it is used up, only short ones are.
 const COMPARED_BYTES_MAX: usize = 4_000_000;
 
-/// Something to emit, with its time.
+/// Something that happened in the run, with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
     /// The time of the input that caused the notice.
     pub at: Millis,
-    /// The node that the notice is about, with its name; `None` for the run.
+    /// The node that the notice concerns, with its name; `None` if it concerns the run.
     pub node: Option<(NodeId, String)>,
-    /// The kind of the notice, which becomes one event.
+    /// What happened, which determines the kind of the event.
     pub kind: NoticeKind,
 }
 
-/// The kinds of notices.
+/// What a notice reports.
 ///
 /// //= seed 002, Trace Events
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeKind {
-    /// The walk begins.
+    /// The walk through the workflow begins.
     Started {
-        /// The number of nodes of the workflow.
+        /// The number of nodes in the workflow.
         nodes: usize,
     },
-    /// A warning: something in the workflow does not do what it seems to.
+    /// A warning that something in the workflow does not do what it seems to do.
     Warning(String),
     /// The walk reaches a node.
     Visited {
         /// What the walk does at the node.
         how: Visit,
-        /// The node's type, as shown to users.
+        /// The node's type, in the form for users.
         kind: &'static str,
     },
-    /// A tool is called.
+    /// A tool is about to be called.
     ToolCall {
-        /// The server's alias.
+        /// The alias of the tool's server; `None` for the only server.
         server: Option<String>,
         /// The tool's name.
         tool: String,
-        /// The call's arguments, if any are sent.
+        /// The arguments for the tool; `None` if none are sent.
         arguments: Option<Value>,
-        /// The number of the call within an AI step, from 0.
+        /// The number of the call in an AI step, from 0; `None` outside one.
         index: Option<u32>,
     },
     /// A tool has answered.
     ToolResult {
         /// The tool's name.
         tool: String,
-        /// The start of the answer's text.
+        /// The start of the answer's text, which may be truncated.
         text: String,
-        /// The length of the whole text, in bytes.
+        /// The length of the answer's whole text, in bytes.
         text_len: usize,
-        /// The number of pictures, including those not stored.
+        /// The number of pictures in the answer, including those that were not stored.
         image_count: usize,
-        /// The digests of the stored pictures.
+        /// The digests of the pictures that were stored.
         images: Vec<String>,
     },
-    /// A click has found its position.
+    /// A click has found the position of its text.
     TargetResolved {
-        /// The text that was looked for.
+        /// The text to look for.
         target: String,
         /// The horizontal position, in pixels from the left.
         x: f64,
@@ -75,37 +75,37 @@ pub enum NoticeKind {
         y: f64,
         /// The text that was found.
         matched_text: String,
-        /// The app that was searched.
+        /// The app in which the text was searched; `None` for the whole screen.
         app_name: Option<String>,
     },
-    /// An app was resolved from the user's words.
+    /// It was found out which app the user's words mean.
     AppResolved {
-        /// The user's words.
+        /// The user's words for the app.
         user_input: String,
         /// The app's real name.
         name: String,
         /// The app's process id.
         pid: i32,
     },
-    /// An element of the screen was resolved from the user's words.
+    /// It was found out which element of the screen the user's words mean.
     ElementResolved {
-        /// The user's words.
+        /// The user's words for the element.
         target: String,
         /// The element's real name.
         name: String,
-        /// The app that was searched.
+        /// The app in which the element was searched; `None` for the whole screen.
         app_name: Option<String>,
     },
-    /// A model has described pictures.
+    /// A model has described the pictures of an AI step.
     VisionSummary {
-        /// The number of pictures.
+        /// The number of described pictures.
         image_count: usize,
-        /// The model's name.
+        /// The name of the model.
         model: String,
-        /// The description.
+        /// The model's description.
         summary: String,
     },
-    /// A node is retried.
+    /// A node is tried again after a failure.
     Retry {
         /// The number of the retry, from 1.
         attempt: u32,
@@ -121,12 +121,12 @@ pub enum NoticeKind {
     },
     /// A control node has decided where to continue.
     BranchEvaluated {
-        /// The two values that an If compared, and the result; `None` for other nodes.
+        /// The two values that an If compared, and whether its condition holds; `None` for other nodes.
         resolved: Option<(Value, Value, bool)>,
         /// The label of the chosen output.
         output: String,
     },
-    /// A loop starts an iteration.
+    /// A loop begins an iteration.
     LoopIteration {
         /// The number of the iteration, from 0.
         iteration: u32,
@@ -140,36 +140,37 @@ pub enum NoticeKind {
     },
     /// A child run begins or has ended.
     Child {
-        /// The kind of the run.
+        /// The kind of the child run.
         kind: ChildKind,
-        /// The run's public token, if known.
+        /// The child run's public token; `None` if it is not known yet.
         run: Option<String>,
         /// What happened, in one sentence.
         message: String,
     },
-    /// A node is done.
+    /// A node has succeeded.
     NodeCompleted,
-    /// A node has failed after its retries.
+    /// A node has failed, and no retry is left.
     NodeFailed {
         /// Why the node failed.
         error: String,
     },
-    /// From here on only decisions, failures and the end are emitted; the rest is counted.
+    /// The limit of events is reached. From here on only decisions, failures and the end are emitted, and the others
+    /// are counted.
     TraceBounded {
         /// The number of events emitted so far.
         events: u32,
     },
-    /// A check was judged.
+    /// A check of a node was judged after the run.
     CheckEvaluated(Verdict),
-    /// A message for viewers about something outside the run.
+    /// A message for viewers about something outside the state machine.
     Remark(String),
-    /// The run has ended: the last notice.
+    /// The run has ended. This is its last notice.
     Ended {
         /// How the run ended.
         ending: Ending,
         /// The run's total spending.
         spent: Spent,
-        /// The number of events counted but not emitted.
+        /// The number of events that were counted but not emitted.
         events_left_out: u64,
     },
 }
@@ -182,14 +183,14 @@ impl NoticeKind {
     }
 }
 
-/// What the walk does at a node.
+/// What the walk does at a node that it reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
-    /// It executes the node.
+    /// The node is executed.
     Run,
-    /// It evaluates a control node.
+    /// The node is a control node, and is evaluated.
     Control,
-    /// It skips the node.
+    /// The node is disabled, and is skipped.
     Skipped,
 }
 
@@ -197,50 +198,50 @@ pub enum Visit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ExitReason {
-    /// The exit condition holds.
+    /// The loop's exit condition holds.
     ConditionMet,
-    /// The limit of iterations is reached.
+    /// The loop has made as many iterations as it may.
     MaxIterations,
 }
 
 /// The verdict on one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// The check's name.
+    /// The name of the check.
     pub check: String,
-    /// The outcome.
+    /// Whether the check holds.
     pub word: VerdictWord,
     /// The reason for the verdict, in the model's words.
     pub reasoning: String,
 }
 
-/// The outcome of a check.
+/// Whether a check holds, and what follows if it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum VerdictWord {
     /// The check holds.
     Pass,
-    /// The check does not hold.
+    /// The check does not hold, after which no further node is judged.
     Fail,
-    /// The check does not hold, which is only a warning.
+    /// The check does not hold, which causes only a warning.
     Warn,
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// The walk came to an end.
+    /// The walk came to the end of a route.
     Completed,
     /// The walk could not continue.
     Failed {
         /// The kind of failure.
         why: WhyFailed,
-        /// The node at which the run ended, if any.
+        /// The node at which the run ended; `None` if it ended between nodes.
         node: Option<NodeId>,
-        /// What happened, in one sentence; the node's error if a node failed.
+        /// What happened, in one sentence. If a node failed, this is the node's error.
         message: String,
     },
-    /// The user stopped the run.
+    /// The user has stopped the run.
     Stopped,
 }
 
@@ -248,27 +249,27 @@ pub enum Ending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum WhyFailed {
-    /// A node failed after its retries.
+    /// A node failed, and no retry was left.
     #[strum(serialize = "node_failed")]
     Node,
-    /// A call was sent, and its outcome is unknown.
+    /// A call was sent, and it is unknown whether it was executed.
     UnknownOutcome,
-    /// A check failed, in a stored order of the strict dialect.
+    /// A check failed. Only stored orders of the strict dialect end in this way.
     #[strum(serialize = "check_failed")]
     Check,
-    /// The limit of steps is reached.
+    /// The run has taken as many steps as it may.
     StepLimit,
     /// The run's time is up.
     TimeLimit,
-    /// The run's budget is spent.
+    /// The run has spent or done all that its limits allow.
     Budget,
 }
 
-/// The queue of notices.
+/// The bounded queue of notices.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     pub(super) notices: kernel::Trace<Notice>,
-    /// The memory of the compared values emitted so far, in bytes.
+    /// The memory of the compared values that were emitted so far, in bytes.
     compared_bytes: usize,
 }
 
@@ -280,12 +281,12 @@ impl Trace {
         }
     }
 
-    /// Emits a notice about the whole run.
+    /// Emits a notice that concerns the run.
     pub(super) fn tell(&mut self, kind: NoticeKind) {
         self.add(None, kind);
     }
 
-    /// Emits a notice about a node.
+    /// Emits a notice that concerns a node.
     pub(super) fn tell_of(&mut self, node: &Node, kind: NoticeKind) {
         self.add(Some(node), kind);
     }
@@ -315,8 +316,8 @@ impl Trace {
         }
     }
 
-    /// Returns how much more memory of compared values may be emitted in full, in bytes. A loop may compare a long
-    /// value many times before the notices are consumed.
+    /// Returns how much memory of compared values may still be emitted in full, in bytes. There is a limit because a
+    /// loop may compare a long value many times before its notices are taken.
     pub(super) fn compared_bytes_left(&self) -> usize {
         COMPARED_BYTES_MAX.saturating_sub(self.compared_bytes)
     }

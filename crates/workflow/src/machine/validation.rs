@@ -1,7 +1,7 @@
 //! Validates a workflow: whether it can be executed, and which parts will surprise its author.
 //!
-//! The rules are those of the original, in its order: the first broken rule is reported. Beyond them are the surprises:
-//! warnings, some of which refuse a new run.
+//! The rules are those of the original program, and the first broken one is reported in the original's order. In
+//! addition there are surprises, which only cause warnings; some of them refuse new runs, too.
 
 mod surprises;
 
@@ -15,7 +15,7 @@ use super::interface::Dialect;
 
 pub use surprises::{Surprise, Validated};
 
-/// Validates a workflow. Fails if it cannot be executed.
+/// Validates a workflow, and returns its first node and its surprises. Fails with the first broken rule.
 pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding> {
     if routes.workflow().nodes.is_empty() {
         return Err(Finding::NoNodes);
@@ -31,7 +31,7 @@ pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding>
     Ok(surprises::look(routes, entry, dialect))
 }
 
-/// Why a workflow is not executed, in terms of the names that people see.
+/// Why a workflow cannot be executed. It refers to nodes by their names, which people see.
 ///
 /// //= seed 002, Clickweave's `ValidationError`
 #[derive(Debug, Clone, PartialEq, Eq, Error, IntoStaticStr)]
@@ -39,61 +39,61 @@ pub enum Finding {
     /// The workflow has no nodes.
     #[error("The workflow has no nodes; add one.")]
     NoNodes,
-    /// Every node has an incoming edge.
+    /// Every node has an incoming edge, so that there is none to begin with.
     #[error("No node is the first one: an edge leads to each; remove the edge to the first.")]
     NoEntryPoint,
-    /// This number of nodes, more than one, have no incoming edge.
+    /// More than one node has no incoming edge. The number says how many.
     #[error("{0} nodes have no edge that leads to them; only the first one may have none.")]
     MultipleEntryPoints(usize),
-    /// A node that does not branch has more than one edge.
+    /// A node that is no control node has more than one outgoing edge. The name is the node's.
     #[error("Node '{0}' has several edges; a node that does not branch has one at most.")]
     MultipleOutgoingEdges(String),
-    /// There is a cycle that does not pass through an `EndLoop`.
+    /// There is a cycle of edges that does not pass through an `EndLoop`.
     #[error("The workflow has a circle; only an EndLoop may lead back, to its Loop.")]
     CycleDetected,
-    /// An If lacks one of its two edges.
+    /// An If lacks one of its two edges. The name is the If's.
     #[error("If '{0}' needs an edge for IfTrue and one for IfFalse.")]
     MissingIfBranch(String),
-    /// An If has more than its two edges.
+    /// An If has other edges than its two. The name is the If's.
     #[error("If '{0}' has more edges than IfTrue and IfFalse.")]
     ExtraIfEdges(String),
-    /// A Switch lacks an edge for a case.
+    /// A Switch lacks the edge for a case. The names are the Switch's and the case's.
     #[error("Switch '{0}' has no edge for case '{1}'.")]
     MissingSwitchCase(String, String),
-    /// A Switch has two edges for a case.
+    /// A Switch has two edges for the same case. The names are the Switch's and the case's.
     #[error("Switch '{0}' has several edges for case '{1}'.")]
     DuplicateSwitchCase(String, String),
-    /// An edge of a Switch is labelled with no case of it.
+    /// An edge of a Switch is labelled with none of the cases. The names are the Switch's and the label.
     #[error("An edge of Switch '{0}' has the label '{1}', which is none of its cases.")]
     UnknownSwitchOutput(String, String),
-    /// Two cases of a Switch share a name.
+    /// Two cases of a Switch have the same name. The names are the Switch's and the case's.
     #[error("Two cases of Switch '{0}' have the name '{1}'.")]
     DuplicateSwitchCaseName(String, String),
-    /// A Loop lacks `LoopBody`.
+    /// A Loop lacks its edge `LoopBody`. The name is the Loop's.
     #[error("Loop '{0}' needs an edge for LoopBody.")]
     MissingLoopEdge(String),
-    /// A Loop has edges beside `LoopBody` and `LoopDone`.
+    /// A Loop has other edges than `LoopBody` and `LoopDone`. The name is the Loop's.
     #[error("Loop '{0}' has other edges than one LoopBody and one LoopDone.")]
     ExtraLoopEdges(String),
-    /// An `EndLoop` belongs to a node that is not a Loop.
+    /// An `EndLoop` belongs to a node that is not a Loop. The name is the `EndLoop`'s.
     #[error("EndLoop '{0}' belongs to a node that is no Loop; set its loop_id.")]
     InvalidEndLoopTarget(String),
-    /// A Loop has no `EndLoop`.
+    /// A Loop has no `EndLoop`. The name is the Loop's.
     #[error("Loop '{0}' has no EndLoop; add one with its id.")]
     UnpairedLoop(String),
-    /// A Loop has more than one `EndLoop`.
+    /// A Loop has more than one `EndLoop`. The name is the Loop's.
     #[error("Loop '{0}' has several EndLoops; one is needed.")]
     MultipleEndLoops(String),
-    /// An `EndLoop` does not have exactly one edge, to its Loop.
+    /// An `EndLoop` must have exactly one edge, to its Loop, but does not. The name is the `EndLoop`'s.
     #[error("EndLoop '{0}' needs exactly one edge, and that must lead to its Loop.")]
     EndLoopEdgeMismatch(String),
-    /// A surprise that refuses new runs: the node, and what is wrong.
+    /// A surprise that refuses new runs: the name of the node, and what is wrong with it.
     #[error("Node '{0}': {1}")]
     Refused(String, &'static str),
 }
 
 impl Finding {
-    /// Returns the names, or the number, in the finding.
+    /// Returns the names in the finding, or its number, as JSON.
     #[must_use]
     pub fn about(&self) -> Vec<Value> {
         match self {
@@ -119,7 +119,7 @@ impl Finding {
     }
 }
 
-/// Checks the edges of every node, and reports the first wrong one.
+/// Checks the edges of every node. Fails with the first wrong one.
 fn check_edges(routes: &Routes) -> Result<(), Finding> {
     for node in &routes.workflow().nodes {
         let edges: Vec<&Edge> = routes.leaving(node.id).collect();
@@ -127,7 +127,7 @@ fn check_edges(routes: &Routes) -> Result<(), Finding> {
             NodeKind::If { .. } => check_if(node, &edges)?,
             NodeKind::Switch { cases } => check_switch(node, cases, &edges)?,
             NodeKind::Loop { .. } => check_loop(node, &edges)?,
-            // The edges of an `EndLoop` are checked with its Loop; for an unknown type no rule is known.
+            // The edges of an `EndLoop` are checked together with its Loop, and there is no rule for an unknown type.
             NodeKind::EndLoop { .. } | NodeKind::Unknown => {}
             _ if edges.len() > 1 => {
                 return Err(Finding::MultipleOutgoingEdges(node.name.clone()));
@@ -193,7 +193,7 @@ fn check_loop(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Checks that each Loop has one `EndLoop`, which leads back to it.
+/// Checks that each Loop has exactly one `EndLoop`, which leads back to it.
 fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
     let mut ends: BTreeMap<NodeId, u32> = nodes
@@ -228,18 +228,18 @@ fn check_loops(routes: &Routes) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The state of a node in the depth-first search.
+/// How far a node was examined in the depth-first search for cycles.
 #[derive(Clone, Copy, PartialEq)]
 enum Seen {
     Never,
-    /// The node is on the current path.
+    /// The node is on the path that is being examined, so that an edge to it closes a cycle.
     OnTheWay,
-    /// The node is on no cycle.
+    /// The node was examined with everything behind it, and is on no cycle.
     Done,
 }
 
-/// Checks that there is no cycle but those through an `EndLoop`, by a depth-first search that is iterative to bound the
-/// stack.
+/// Checks that every cycle passes through an `EndLoop`. The depth-first search is iterative, so that a long path does
+/// not exhaust the stack.
 fn check_circles(routes: &Routes) -> Result<(), Finding> {
     let behind = behind(routes);
     let mut seen = vec![Seen::Never; behind.len()];
@@ -247,7 +247,7 @@ fn check_circles(routes: &Routes) -> Result<(), Finding> {
         if seen.get(first) != Some(&Seen::Never) {
             continue;
         }
-        // The current path: each node with the number of its edges followed so far.
+        // The path that is being examined: each node's position, and how many of its edges were followed so far.
         let mut way = vec![(first, 0)];
         note(&mut seen, first, Seen::OnTheWay);
         while let Some((at, followed)) = way.last_mut() {
@@ -278,7 +278,7 @@ fn note(seen: &mut [Seen], at: usize, how: Seen) {
     }
 }
 
-/// Returns the successors of each node, by position.
+/// Returns the positions of the nodes to which edges lead, for each node by position.
 fn behind(routes: &Routes) -> Vec<Vec<usize>> {
     let nodes = routes.workflow().nodes.iter().enumerate();
     let behind = nodes.map(|(at, node)| {

@@ -1,8 +1,9 @@
-//! Values of a workflow: variables, conditions over them, and a tool's answer as a value.
+//! The values of a workflow: its variables, the conditions over these, and the conversion of a tool's answer to a
+//! value.
 //!
-//! Values are JSON. In conditions, booleans equal the texts `true` and `false`, and numbers equal their texts. Lists
-//! and objects equal nothing, not even themselves. Only numbers and their texts can be ordered; for any other value
-//! both orderings are false.
+//! Values are JSON. In conditions, a boolean equals the text `true` or `false`, and a number equals its text. Lists and
+//! objects equal nothing, not even themselves. Only numbers and their texts can be ordered; for any other value,
+//! neither "greater than" nor "less than" holds.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,36 +15,36 @@ use super::interface::Dialect;
 
 /// The most memory of all variables of a run, in bytes.
 pub const VARIABLES_BYTES_MAX: usize = 32_000_000;
-/// The memory of a list element or an object member, and of a member name's allocation, in bytes.
+/// The memory of a list element or an object member, and that of the name of a member, in bytes.
 const VALUE_BYTES: usize = 64;
 const MEMBER_BYTES: usize = 132;
-/// The bytes of memory that a node's visit may compare at no extra cost.
+/// The memory of values that a visit of a node may compare at no extra cost, in bytes.
 const BYTES_OF_STEP: usize = 50_000;
-/// The longest side of a condition that is emitted in full after the limit for both sides is used up, in bytes of JSON.
-/// Longer ones are given by their length.
+/// The longest side of a condition that is still emitted in full after the limit for both sides is used up, in bytes of
+/// JSON. A longer one is replaced by its length.
 const BRIEF_BYTES_MAX: usize = 64;
-/// The longest value that is emitted in full, in bytes of JSON; longer ones are given by their length.
+/// The longest value that is emitted in full, in bytes of JSON. A longer one is replaced by its length.
 const SHOWN_BYTES_MAX: usize = 8_192;
 
-/// The variables of a run.
+/// The variables of a run, whose memory is limited.
 #[derive(Debug, Clone, Default)]
 pub struct Variables {
     values: BTreeMap<String, Value>,
     bytes: usize,
 }
 
-/// The error that a value exceeds the memory of all variables.
+/// The error for a value that does not fit into the memory of all variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
 impl Variables {
-    /// Returns the value of this name, or null if absent.
+    /// Returns the value of the variable with this name, or null if it was never set.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.values.get(name).unwrap_or(&Value::Null)
     }
 
-    /// Sets a value, replacing an earlier one.
+    /// Sets a variable. Replaces its earlier value, if any.
     pub fn set(&mut self, name: String, value: Value) -> Result<(), Full> {
         let bytes = weight(&name, &value);
         if self.bytes.saturating_add(bytes) > VARIABLES_BYTES_MAX {
@@ -55,7 +56,7 @@ impl Variables {
         Ok(())
     }
 
-    /// Removes the variables with this prefix whose names do not satisfy `keeps`, and returns their number.
+    /// Removes the variables whose names have this prefix but, after it, do not satisfy `keeps`. Returns their number.
     pub fn retain_of(&mut self, prefix: &str, keeps: impl Fn(&str) -> bool) -> usize {
         let begin = format!("{prefix}.");
         let stale: Vec<String> = self
@@ -73,7 +74,7 @@ impl Variables {
         stale.len()
     }
 
-    /// Returns whether a variable with this prefix has a name that does not satisfy `known`.
+    /// Returns whether a variable has this prefix and, after it, a name that does not satisfy `known`.
     #[must_use]
     pub fn has_others_of(&self, prefix: &str, known: impl Fn(&str) -> bool) -> bool {
         let begin = format!("{prefix}.");
@@ -84,7 +85,7 @@ impl Variables {
             .any(|(name, _)| !name.get(begin.len()..).is_some_and(&known))
     }
 
-    /// Returns every variable with its name.
+    /// Returns all variables: each name with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.values
             .iter()
@@ -96,7 +97,7 @@ fn weight(name: &str, value: &Value) -> usize {
     MEMBER_BYTES + name.len() + value_bytes(value)
 }
 
-/// Returns the approximate memory of a value in bytes. Its depth is bounded by the parser.
+/// Returns the approximate memory of a value, in bytes. The recursion is safe, since the parser bounds the depth.
 #[must_use]
 pub fn value_bytes(value: &Value) -> usize {
     let inner: usize = match value {
@@ -111,16 +112,16 @@ pub fn value_bytes(value: &Value) -> usize {
     VALUE_BYTES + inner
 }
 
-/// The additional name of a list value.
+/// The additional variable that holds a node's value if that is a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayAlias {
-    /// The name `.windows`.
+    /// The variable `.windows`.
     Windows,
-    /// The name `.matches`.
+    /// The variable `.matches`.
     Matches,
 }
 
-/// Folds a name to a variable prefix: lower case, with `_` for everything but letters and digits.
+/// Folds a node's name to a variable prefix: in lower case, with `_` instead of everything but letters and digits.
 #[must_use]
 pub fn fold(name: &str) -> String {
     let lower = name.to_lowercase();
@@ -135,8 +136,8 @@ pub fn fold(name: &str) -> String {
 }
 
 /// Returns the variables that a node's value sets, in order, by their names after the prefix. `success` comes first and
-/// `result` last. If a member has the name of another variable, the later one counts, except that stored orders of the
-/// strict dialect omit the member.
+/// `result` last. If a member has the name of another variable, the later one counts; in stored orders of the strict
+/// dialect, such a member is omitted.
 #[must_use]
 pub fn variables_of(
     value: &Value,
@@ -190,7 +191,8 @@ fn add_members<'value>(
     set.extend(members.map(|(key, value)| (key.as_str(), value.clone())));
 }
 
-/// Returns both sides of a condition for a notice: in full if together they take at most `bytes_max` of memory.
+/// Returns both sides of a condition for a notice. They are in full if together they take at most `bytes_max` of
+/// memory.
 #[must_use]
 pub fn told_sides(
     condition: &Condition,
@@ -225,7 +227,8 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
     }
 }
 
-/// Returns the extra steps that comparing a condition's values takes: one for each 50 kB of memory, 0 for short values.
+/// Returns the extra steps for comparing a condition's values: one for each 50 kB of their memory, so 0 for short
+/// values.
 #[must_use]
 pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     let side_bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
@@ -233,7 +236,7 @@ pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }
 
-/// Returns the value of a side of a condition; null for a variable that was never set.
+/// Returns the value of one side of a condition; null for a variable that was never set.
 fn value_of<'value>(side: &'value ValueRef, variables: &'value Variables) -> &'value Value {
     match side {
         ValueRef::Variable(name) => variables.value(name),
@@ -290,7 +293,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Parses a text as JSON. Returns the text itself if it is not JSON, and null if it is empty.
+/// Parses a text as JSON. Returns the text itself if it is no JSON, and null if it is empty.
 #[must_use]
 pub fn parse_text(text: &str) -> Value {
     match serde_json::from_str(text) {
@@ -300,13 +303,13 @@ pub fn parse_text(text: &str) -> Value {
     }
 }
 
-/// Returns a value for a notice: a long one is replaced by its length.
+/// Returns a value in the form for notices, where a long value is replaced by its length.
 #[must_use]
 pub fn shown(value: &Value) -> Value {
     shown_within(value, SHOWN_BYTES_MAX)
 }
 
-/// Like [`shown`], where values of more than `bytes_max` bytes of JSON are long.
+/// Returns a value in the form for notices. It is long if it has more than `bytes_max` bytes of JSON.
 fn shown_within(value: &Value, bytes_max: usize) -> Value {
     let length = value.to_string().len();
     if length <= bytes_max {

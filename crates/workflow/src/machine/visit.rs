@@ -1,4 +1,4 @@
-//! Visiting nodes: a control node decides where the walk continues; any other node is executed, in one or more
+//! Visits of nodes. A control node decides where the walk continues. Any other node is executed, in one or more
 //! attempts.
 
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use super::values::{
     ArrayAlias, Variables, comparison_steps, fold, holds, told_sides, variables_of,
 };
 
-/// The tool that takes screenshots for checks.
+/// The tool that takes a screenshot as evidence for a node's checks.
 const SCREENSHOT: &str = "take_screenshot";
 
-/// How often the body of each loop ran since the loop was entered.
+/// How often the body of each Loop was executed since the Loop was entered.
 ///
-/// A loop that is left without its exit keeps its count and continues from it when entered again; in stored orders of
-/// the strict dialect it restarts.
+/// A Loop that is left without its exit keeps its count, and continues from it when it is entered again. In stored
+/// orders of the strict dialect, it restarts.
 ///
 /// //= seed 002, Loop Nodes
 #[derive(Debug, Clone, Default)]
@@ -29,33 +29,33 @@ pub(super) struct LoopCounters {
     iterations: BTreeMap<NodeId, u32>,
 }
 
-/// A decision of a control node.
+/// What a control node has decided.
 pub(super) struct Decision {
-    /// The notice about the decision; `None` for an `EndLoop`.
+    /// The notice about the decision; `None` for an `EndLoop`, whose decision is not emitted.
     pub(super) told: Option<NoticeKind>,
-    /// The next node; `None` if the route ends.
+    /// The next node; `None` if the route ends here.
     pub(super) next: Option<NodeId>,
-    /// Whether the next node is a Loop whose body has ended.
+    /// Whether the next node is a Loop that is reached from the end of its own body.
     pub(super) is_way_back: bool,
-    /// A warning about a surprise.
+    /// A warning about a surprising decision; `None` for no warning.
     pub(super) warning: Option<&'static str>,
 }
 
-/// The state of the run that a control node can use.
+/// What a control node can use of the run.
 pub(super) struct Asked<'run> {
     pub(super) routes: &'run Routes,
     pub(super) variables: &'run Variables,
     pub(super) dialect: Dialect,
-    /// Whether the walk comes from the end of the loop's own body.
+    /// Whether the walk has reached the node, which is a Loop, from the end of its own body.
     pub(super) is_way_back: bool,
-    /// The budget to which comparisons are charged.
+    /// The budget that pays for the comparisons.
     pub(super) budget: &'run mut Budget,
-    /// The limit for emitting compared values in full, in bytes of memory.
+    /// The most memory of compared values that may be emitted in full, in bytes.
     pub(super) told_bytes_max: usize,
 }
 
 impl Asked<'_> {
-    /// Returns whether a condition holds, after charging the comparison.
+    /// Returns whether a condition holds. Fails if the budget does not allow the comparison.
     fn holds(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         let steps = comparison_steps(condition, self.variables);
         self.budget.steps(steps)?;
@@ -64,7 +64,7 @@ impl Asked<'_> {
 }
 
 impl LoopCounters {
-    /// Evaluates a control node; `None` for any other node. Fails if the run has too few steps left for the comparison.
+    /// Evaluates a control node. Returns `None` for any other node. Fails if too few steps are left for the comparison.
     pub(super) fn decide(
         &mut self,
         node: &Node,
@@ -181,11 +181,11 @@ fn decide_switch(node: &Node, cases: &[Case], asked: &mut Asked<'_>) -> Result<D
     })
 }
 
-/// The execution of a node in one or more attempts, and what follows the successful one.
+/// The execution of a node in one or more attempts, and the steps after the successful one.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     at: usize,
-    /// The number of failed attempts.
+    /// The number of attempts that have failed so far.
     failed: u32,
     phase: Phase,
     evidence: Evidence,
@@ -194,23 +194,23 @@ pub(super) struct Attempt {
 #[derive(Debug, Clone)]
 enum Phase {
     Task(Box<Task>),
-    /// The task is done, and a screenshot for the checks is taken.
+    /// The task is done, and a screenshot is being taken for the checks.
     Screenshot,
-    /// The node is done and waits for its settling time.
+    /// The node is done, and its settling time is passing.
     Settling,
 }
 
-/// What an executing node needs next.
+/// What the execution of a node needs next, or how it ended.
 pub(super) enum Progress {
     Do(Action),
-    /// The node may be retried.
+    /// The last attempt failed, and the node may be tried again.
     Retry,
     Completed,
     Failed(Fault),
     Stopped,
 }
 
-/// The state of the run that an executing node can use.
+/// What the execution of a node can use of the run.
 pub(super) struct Surroundings<'run> {
     pub(super) node: &'run Node,
     pub(super) dialect: Dialect,
@@ -223,7 +223,7 @@ pub(super) struct Surroundings<'run> {
 }
 
 impl Attempt {
-    /// Begins the first attempt of the node at this position.
+    /// Begins the first attempt of a node, which is at position `at` in the workflow.
     pub(super) fn begin(at: usize, around: &mut Surroundings<'_>) -> (Self, Progress) {
         let mut attempt = Self {
             at,
@@ -235,17 +235,17 @@ impl Attempt {
         (attempt, progress)
     }
 
-    /// Returns the position of the node.
+    /// Returns the position of the node in the workflow.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns the evidence by which the node's checks are judged.
+    /// Returns the tool calls and answers by which a model judges the node's checks.
     pub(super) fn into_evidence(self) -> Evidence {
         self.evidence
     }
 
-    /// Starts the task again.
+    /// Begins another attempt of the node's task.
     pub(super) fn try_it(&mut self, around: &mut Surroundings<'_>) -> Progress {
         let mut told = Vec::new();
         let (task, step) = Task::begin(&mut around.context(&mut told));
@@ -254,7 +254,7 @@ impl Attempt {
         self.take(step, around)
     }
 
-    /// Resumes with the outcome of the last requested action.
+    /// Resumes the execution with the outcome of the action that it requested last.
     pub(super) fn resume(&mut self, outcome: Outcome, around: &mut Surroundings<'_>) -> Progress {
         match &mut self.phase {
             Phase::Task(task) => {
@@ -299,9 +299,9 @@ impl Attempt {
 
     fn fail(&mut self, fault: Fault, around: &mut Surroundings<'_>) -> Progress {
         let is_last = self.failed >= around.node.retries;
-        // Stops are handled between nodes and do not interrupt retries.
+        // A stop takes effect between nodes. Only in the strict dialect does it also end a node's retries.
         let gives_up = around.is_stopping && around.dialect == Dialect::Strict;
-        // An automaton whose outcome is unknown is never begun again.
+        // The outcome of a begun automaton may be unknown. Such an automaton is never begun again.
         let is_final = fault.is_unknown && matches!(around.node.kind, NodeKind::Automate { .. });
         if is_last || gives_up || is_final {
             return Progress::Failed(fault);
@@ -316,7 +316,7 @@ impl Attempt {
         Progress::Retry
     }
 
-    /// Requests a screenshot for the checks after the run. A node without checks settles at once.
+    /// Requests a screenshot as evidence for the node's checks. A node without checks settles at once.
     fn screenshot(&mut self, around: &mut Surroundings<'_>) -> Progress {
         if !has_checks(around.node) {
             return self.settle(around);
@@ -367,7 +367,7 @@ impl<'run> Surroundings<'run> {
     }
 }
 
-/// Sets the variables from the node's value.
+/// Sets the node's variables from its value. Fails if they take too much memory.
 fn set_variables(value: &serde_json::Value, around: &mut Surroundings<'_>) -> Result<(), Fault> {
     let alias = match around.node.kind {
         NodeKind::ListWindows { .. } => Some(ArrayAlias::Windows),

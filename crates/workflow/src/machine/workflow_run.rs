@@ -1,5 +1,5 @@
-//! The workflow's state machine: takes one input at a time, and executes node after node until it waits. Only this
-//! module changes the state.
+//! The workflow's state machine. It takes one input at a time, and then visits node after node until it must wait. Only
+//! this module changes the state.
 
 use kernel::{Commands, LostCall, Millis};
 
@@ -13,9 +13,10 @@ use super::validation::{Finding, Surprise, validate};
 use super::values::Variables;
 use super::visit::{Asked, Attempt, LoopCounters, Progress, Surroundings};
 
-/// One run of a workflow.
+/// One run of a workflow, as a state machine.
 ///
-/// Each walk continues until it waits for an outcome: see [`kernel`] for how it is driven.
+/// After each input, the walk continues until it must wait for an outcome: see [`kernel`] for how the machine is
+/// driven.
 #[derive(Debug, Clone)]
 pub struct WorkflowRun {
     routes: std::rc::Rc<Routes>,
@@ -33,7 +34,7 @@ pub struct WorkflowRun {
     state: State,
 }
 
-/// The parts of the order needed at each step.
+/// The parts of the order that the run needs at each step.
 #[derive(Debug, Clone)]
 struct OrderTerms {
     entry: NodeId,
@@ -43,10 +44,11 @@ struct OrderTerms {
 #[derive(Debug, Clone)]
 enum State {
     Fresh,
-    /// The walk goes to this node next; the flag says whether it comes from the end of the node's own body.
+    /// The walk goes to this node next, or ends. The flag says that the node is a Loop, reached from the end of its own
+    /// body.
     At(Option<NodeId>, bool),
     Executing(Box<Attempt>),
-    /// The walk ended like this; the checks of a node are being judged.
+    /// The walk has ended like this, and a model is judging the checks of a node.
     Checking(Ending),
     Ended(Ending),
 }
@@ -77,7 +79,7 @@ impl WorkflowRun {
         })
     }
 
-    /// Handles one input. Ignores an answer that is not awaited.
+    /// Handles one input. Ignores an answer to a command that is not in flight.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -95,11 +97,11 @@ impl WorkflowRun {
                     self.finish(Ending::Stopped);
                 }
             }
-            // The run never ends while a command is in flight.
+            // This input reports calls that were in flight when the run ended. Here a run never ends while one is.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
-                // The pause between processes does not count as run time.
+                // The pause between two processes does not count as run time.
                 self.budget.meter.pause(passed_ms);
                 for call in &lost {
                     self.repeat(call);
@@ -119,13 +121,14 @@ impl WorkflowRun {
         self.commands.take_next()
     }
 
-    /// Returns whether the last notice was taken.
+    /// Returns whether the run has ended. Its last notice may still be pending.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
     }
 
-    /// Returns why a new run of this workflow is refused although a stored one is executed, if so.
+    /// Returns why a new run of this workflow must be refused, although a stored run is executed; `None` if it need not
+    /// be.
     #[must_use]
     pub fn refused(&self) -> Option<&Finding> {
         self.refused.as_ref()
@@ -140,31 +143,31 @@ impl WorkflowRun {
         }
     }
 
-    /// Returns the spending up to the last input.
+    /// Returns what the run has spent up to the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent()
     }
 
-    /// Returns the run's longest duration, in milliseconds.
+    /// Returns the longest duration that the order allows, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.budget.meter.runtime_ms_max
     }
 
-    /// Returns the current variables.
+    /// Returns the variables with their current values.
     #[must_use]
     pub fn variables(&self) -> &Variables {
         &self.variables
     }
 
-    /// Returns the workflow.
+    /// Returns the workflow that the run executes.
     #[must_use]
     pub fn workflow(&self) -> &Workflow {
         self.routes.workflow()
     }
 
-    /// Returns the number of events counted but not emitted.
+    /// Returns the number of events that were counted but not emitted.
     #[must_use]
     pub fn events_left_out(&self) -> u64 {
         self.trace.notices.left_out()
@@ -203,7 +206,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Visits node after node until a command is in flight or the run has ended.
+    /// Visits node after node, until a command is in flight or the run has ended.
     fn go_on(&mut self) {
         while let State::At(next, is_way_back) = self.state {
             let Some(id) = next else {
@@ -329,7 +332,7 @@ impl WorkflowRun {
         Ok(())
     }
 
-    /// Repeats a lost call under its number.
+    /// Repeats a call whose answer was lost, under its number. Ends the run if the budget does not allow this.
     fn repeat(&mut self, lost: &LostCall) {
         let Some(command) = self.commands.settle(lost.command) else {
             return;
@@ -374,7 +377,7 @@ impl WorkflowRun {
         });
     }
 
-    /// Ends the walk. The checks come before the final notice.
+    /// Ends the walk. If any node has checks, these are judged before the run ends.
     fn finish(&mut self, ending: Ending) {
         let Some(question) = self.check_pass.question(&self.routes) else {
             return self.end(ending);

@@ -1,5 +1,5 @@
-//! Accepts a workflow: validates its graph, and checks its servers against the operator's and its limits against the
-//! allowed ones.
+//! Accepts a workflow: validates its graph, and compares its servers and its limits with those that the operator
+//! allows.
 
 use serde_json::Value;
 
@@ -13,21 +13,21 @@ use crate::wire::WorkflowOrder;
 
 use super::WorkflowRequest;
 
-/// The most steps of a run; the default is a tenth of it.
+/// The most steps that a run may be allowed, which is ten times the default.
 const STEPS_MAX: u64 = 1_000_000;
-/// The most tool calls, and the most questions to models, of a run. Including retries, they stay below
+/// The most tool calls and the most questions to models that a run may be allowed. Including retries, they stay below
 /// `limits.subrequests` in `wrangler.toml`.
 const TOOL_CALLS_MAX: u64 = 1_500;
 const CHATS_MAX: u64 = 300;
-/// The most child runs of a run.
+/// The most child runs that a run may be allowed.
 const CHILD_RUNS_MAX: u64 = 20;
-/// The longest duration of a run, in milliseconds: the platform ends an alarm handler after fifteen minutes.
+/// The longest duration of a run, in milliseconds. It is below fifteen minutes, after which the platform ends an alarm.
 const RUNTIME_MS_MAX: u64 = 840_000;
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 impl WorkflowRequest {
-    /// Returns the run's order. `stored` is the operator's workflow of the requested name, `forked` the order of the
-    /// run to fork.
+    /// Returns the order for the run. `stored` is the operator's workflow with the requested name, and `forked` the
+    /// order of the run to fork.
     pub fn accept(
         &self,
         stored: Option<Value>,
@@ -84,8 +84,8 @@ impl WorkflowRequest {
         ))
     }
 
-    /// Returns the options before the request's own are applied, and the names of the servers that the run may use.
-    /// What the request does not state is taken from the forked run, or else from the defaults.
+    /// Returns the options to which the request's own are then added, and the names of the servers that the run may
+    /// use. What the request does not state comes from the forked run, or else from the defaults.
     fn terms(
         &self,
         forked: Option<&WorkflowOrder>,
@@ -118,7 +118,7 @@ impl WorkflowRequest {
     }
 }
 
-/// Returns the settings that the workflow's nodes need.
+/// Returns which parts of the settings the workflow's nodes need.
 pub(super) fn needs(workflow: &Workflow) -> Vec<SettingsPart> {
     let mut parts = Vec::new();
     for node in workflow.nodes.iter().filter(|node| node.is_enabled) {
@@ -140,7 +140,7 @@ fn calls_tools(node: &Node) -> bool {
     node.is_enabled && !node.kind.is_control() && !node.kind.begins_run()
 }
 
-/// Checks that all named servers are configured, and that there is one if tools are called.
+/// Checks that the operator has configured all named servers, and at least one if the workflow calls tools.
 fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Result<(), Problem> {
     let is_set = |name: &String| set.iter().any(|server| server.name == *name);
     if let Some(unknown) = named.iter().find(|name| !is_set(name)) {
@@ -171,7 +171,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
     Ok(())
 }
 
-/// The options of a workflow run: limits and dialect.
+/// The options of a workflow run: its limits and its dialect.
 #[derive(Debug, Clone)]
 struct WorkflowOptions {
     dialect: Dialect,
@@ -179,7 +179,7 @@ struct WorkflowOptions {
 }
 
 impl WorkflowOptions {
-    /// Returns the options of a run that says nothing.
+    /// Returns the options of a run whose request states none, within the operator's limits.
     fn default_within(caps: &Caps) -> Self {
         Self {
             dialect: Dialect::default(),
@@ -190,7 +190,7 @@ impl WorkflowOptions {
         }
     }
 
-    /// Sets an option that is given.
+    /// Sets the option with the name `key`. Fails if the name or the value is wrong.
     fn set(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
         let number =
             |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);

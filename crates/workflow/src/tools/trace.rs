@@ -1,4 +1,4 @@
-//! The trace directory of a run in the original program's format, as a tar archive.
+//! The trace of a run in the directory structure of the original program, as a tar archive.
 //!
 //! //= seed 002, Run Storage
 
@@ -14,13 +14,13 @@ use crate::machine::graph::{Node, TraceLevel, Workflow};
 use crate::machine::values::fold;
 use crate::wire::WorkflowEngine;
 
-/// The number of characters of a run's token in its directory's name.
+/// The number of characters of a run's token that the name of the run's directory contains.
 const RUN_CHARS: usize = 12;
-/// The events of a node that are written to the events of the run.
+/// The events of nodes that are written to the events of the run instead of the node's.
 const OF_RUN: [&str; 3] = ["branch_evaluated", "loop_iteration", "loop_exited"];
 
-/// Returns the archive of a run with these events. `artifact` returns the bytes of a digest, if stored. Returns `None`
-/// if the archive cannot be written.
+/// Returns the archive of a run with these events. `artifact` returns the stored bytes for a digest. Returns `None` if
+/// the archive cannot be written.
 #[must_use]
 pub fn trace_archive(
     opened: &Opened<WorkflowEngine>,
@@ -53,7 +53,7 @@ fn content(
     }
 }
 
-/// Returns a file's extension by its content, not by the server's MIME type.
+/// Returns a file's extension according to its content, since the MIME type from the server may be wrong.
 fn ending(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "png",
@@ -63,23 +63,23 @@ fn ending(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// A file of the archive.
+/// A file in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TraceFile {
-    /// The file's full path.
+    /// The path of the file in the archive.
     path: String,
     content: TraceContent,
 }
 
-/// The content of a file.
+/// What a file in the archive contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TraceContent {
     Text(String),
-    /// A stored artifact, by its digest. The file's path has no extension yet.
+    /// The stored artifact with this digest. Its type is not known yet, so the file's path has no extension.
     Artifact(String),
 }
 
-/// Returns the files of a run from its events so far.
+/// Returns the files for a run's archive, from the run's events so far.
 fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> {
     let Ok(workflow) = Workflow::from_json(&opened.order.workflow) else {
         return Vec::new();
@@ -137,7 +137,7 @@ fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> 
     files
 }
 
-/// Returns an event as a line of JSON. An event of the run names its node.
+/// Returns an event as a line of JSON. A line for the events of the run also names the node.
 fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     let mut payload = event
         .get("payload")
@@ -158,7 +158,8 @@ fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     format!("{line}\n")
 }
 
-/// Returns `2026-11-21_10-00-00_` and the start of the run's own half of its token.
+/// Returns the name of the run's directory: `2026-11-21_10-00-00_`, and the start of the token's half that is the run's
+/// own.
 fn stamp(run: &str, began: &Value) -> String {
     let time = began
         .as_str()
@@ -173,7 +174,7 @@ fn stamp(run: &str, began: &Value) -> String {
 
 /// The trace of one node.
 struct NodeTrace {
-    /// The name of the node's directory.
+    /// The name of the directory with the node's files.
     folder: String,
     level: TraceLevel,
     id: String,
@@ -183,12 +184,12 @@ struct NodeTrace {
     status: &'static str,
     lines: Vec<String>,
     verdicts: Vec<Value>,
-    /// The digests of the pictures.
+    /// The digests of the pictures from the node's tools.
     images: Vec<String>,
 }
 
 impl NodeTrace {
-    /// Returns an empty trace.
+    /// Returns the empty trace of a node, and reserves its directory's name.
     fn new(node: &Node, folders: &mut Folders) -> Self {
         Self {
             folder: folders.take(&fold(&node.name)),
@@ -209,7 +210,7 @@ impl NodeTrace {
         self.id == id
     }
 
-    /// Adds an event of the node. A further execution resets the times and appends its events.
+    /// Adds an event of the node. If the node is executed again, its times are reset and its events appended.
     fn note(&mut self, kind: &str, event: &Value, line: String) {
         let at = || event.get("timestamp").cloned().unwrap_or_default();
         match kind {
@@ -235,7 +236,7 @@ impl NodeTrace {
         self.lines.push(line);
     }
 
-    /// Records that the run ended during the node's execution.
+    /// Records that the run ended while the node was being executed.
     fn end(&mut self, at: &Value) {
         if self.status == "Running" && !self.started_at.is_null() {
             self.ended_at = at.clone();
@@ -243,7 +244,7 @@ impl NodeTrace {
         }
     }
 
-    /// Returns whether the node was executed or checked, and its trace is to be kept.
+    /// Returns whether the archive includes the node: it has events, and its trace level keeps them.
     fn is_kept(&self) -> bool {
         self.level != TraceLevel::Off && !self.lines.is_empty()
     }
@@ -276,16 +277,16 @@ impl NodeTrace {
     }
 }
 
-/// The names of the nodes' directories, made unique by a number.
+/// The names of the nodes' directories. A number is appended to a name that is already taken.
 #[derive(Debug, Default)]
 struct Folders {
     taken: BTreeSet<String>,
-    /// The next number to try for each name.
+    /// The next number to append to each name.
     next: BTreeMap<String, u32>,
 }
 
 impl Folders {
-    /// Returns an unused name, and reserves it.
+    /// Returns a name that is not taken yet, and reserves it.
     fn take(&mut self, name: &str) -> String {
         let mut folder = name.to_owned();
         while !self.taken.insert(folder.clone()) {

@@ -1,4 +1,4 @@
-//! A run's connections to its MCP servers, including what earlier processes learned, and a single exchange.
+//! A run's connections to its MCP servers, with what earlier processes learned, and the exchange of messages on one.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,25 +10,25 @@ use settings::McpServer;
 
 use crate::wire::WorkflowNote;
 
-/// The longest wait for an auxiliary request beside an exchange, in milliseconds.
+/// The longest wait for the response to an auxiliary request, such as a cancellation, in milliseconds.
 pub(super) const ASIDE_MS_MAX: u64 = 5_000;
-/// The longest silence of a resumed stream in milliseconds, after which it is requested again: some servers send later
-/// events to the broken stream, and deliver them on request.
+/// The longest silence of a resumed stream before it is requested again, in milliseconds. Some servers send later
+/// events to the stream that broke, and deliver them only on a new request.
 const SILENCE_MS_MAX: u64 = 15_000;
 
-/// The connections of one run, by server name.
+/// The connections of one run to its servers.
 #[derive(Debug)]
 pub struct Connections {
     servers: Vec<McpServer>,
     open: RefCell<BTreeMap<String, Connection>>,
-    /// The negotiated protocol of each server, as journaled.
+    /// The protocol that was negotiated with each server, as journaled, by the server's name.
     noted: RefCell<BTreeMap<String, Agreed>>,
-    /// The last events received of calls that an earlier process waited for.
+    /// The last event received for each call that an earlier process awaited, by the id of its command.
     heard: BTreeMap<CommandId, ResumePoint>,
 }
 
 impl Connections {
-    /// Returns the connections to the operator's servers, with the notes of earlier processes.
+    /// Returns the connections to the operator's servers, with what earlier processes have journaled.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
         let mut agreements = BTreeMap::new();
@@ -66,13 +66,13 @@ impl Connections {
         }
     }
 
-    /// Returns the operator's server of this name.
+    /// Returns the operator's server with this name.
     pub(super) fn server(&self, name: &str) -> Option<&McpServer> {
         self.servers.iter().find(|server| server.name == name)
     }
 
-    /// Takes the connection to a server, to be returned with [`Self::put`]. Its request ids start at the time in
-    /// milliseconds, so that no two processes use the same id in a session.
+    /// Takes the connection to a server, or makes one; [`Self::put`] returns it. Ids of requests start at the time in
+    /// milliseconds, so that two processes never use the same id in a session.
     pub(super) fn take(&self, server: &McpServer, now_ms: u64) -> Connection {
         if let Some(open) = self.open.borrow_mut().remove(&server.name) {
             return open;
@@ -83,24 +83,24 @@ impl Connections {
         }
     }
 
-    /// Returns a connection.
+    /// Puts a connection back, so that the next call to the server uses it.
     pub(super) fn put(&self, server: &McpServer, connection: Connection) {
         let mut open = self.open.borrow_mut();
         open.insert(server.name.clone(), connection);
     }
 
-    /// Takes all open connections.
+    /// Takes all open connections, in order to close their sessions.
     pub(super) fn take_all(&self) -> Vec<Connection> {
         let open = std::mem::take(&mut *self.open.borrow_mut());
         open.into_values().collect()
     }
 
-    /// Returns the point at which an earlier process's call can be resumed.
+    /// Returns the event after which a call of an earlier process can be resumed; `None` if there is none.
     pub(super) fn resume_point(&self, command: CommandId) -> Option<&ResumePoint> {
         self.heard.get(&command)
     }
 
-    /// Returns the note of a server's negotiated protocol, or `None` if it is noted already.
+    /// Returns the journal note about a server's negotiated protocol; `None` if it was already journaled.
     pub(super) fn note_of(&self, server: &McpServer, agreed: &Agreed) -> Option<WorkflowNote> {
         let mut noted = self.noted.borrow_mut();
         if noted.get(&server.name) == Some(agreed) {
@@ -129,11 +129,11 @@ fn agreed(version: &str, session: Option<&str>) -> Option<Agreed> {
     })
 }
 
-/// Exchanges messages until there is an answer, or none can come. Dropping the future ends the exchange and closes its
-/// connection.
+/// Exchanges messages with a server until its answer has arrived or none can come. Dropping the future ends the
+/// exchange and closes its connection.
 ///
-/// `note` is called before each request and after each piece of a response, so that the state of the exchange is
-/// journaled first; if it fails, nothing more is sent.
+/// `note` is called before each request and after each piece of a response, to journal the state of the exchange first.
+/// If it fails, nothing more is sent.
 pub async fn converse<N: Network>(
     network: &N,
     exchange: &mut Exchange,
@@ -147,7 +147,7 @@ pub async fn converse<N: Network>(
         }
         note(exchange).await?;
         while let Some(aside) = exchange.aside() {
-            // The result does not matter: only the answer is awaited.
+            // A failure of the auxiliary request is ignored, since only the main answer matters.
             let _ = timeout(network, ASIDE_MS_MAX, network.open(aside)).await;
         }
         step = match step {
@@ -157,7 +157,7 @@ pub async fn converse<N: Network>(
                 exchange.go_on()
             }
             Step::Send(request) => {
-                // The rest of a response that is no longer read is dropped.
+                // A new request follows, so the rest of the previous response is no longer read.
                 body = None;
                 match network.open(request).await {
                     Err(_) => exchange.take_nothing(),
@@ -176,7 +176,7 @@ pub async fn converse<N: Network>(
     }
 }
 
-/// Reads the next piece of a response.
+/// Reads the next piece of a response, and returns the exchange's next step.
 async fn read_on<N: Network>(network: &N, exchange: &mut Exchange, body: &mut N::Body) -> Step {
     let coming = body.next();
     let next = if exchange.is_taken_up() {

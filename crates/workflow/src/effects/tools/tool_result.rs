@@ -1,4 +1,4 @@
-//! A tool's answer as the run stores it: pictures and sounds are stored separately.
+//! Converts a tool's answer to the form in which the run stores it, with pictures and sounds as separate artifacts.
 
 use serde_json::Value;
 
@@ -11,15 +11,15 @@ use platform::{ARTIFACTS_BYTES_MAX, Effects, WriteError};
 
 use crate::machine::{Block, LeftOut, ToolResult};
 
-/// The longest answer without its pictures, in bytes of JSON: it must fit into a row of the journal.
+/// The longest answer without its pictures, in bytes of JSON. It has to fit into a row of the journal.
 const RESULT_BYTES_MAX: usize = 1_000_000;
-/// The most memory of a parsed answer, in bytes: a larger journal entry would not be read back.
+/// The most memory of a parsed answer, in bytes. A journal entry with a larger one could not be read again.
 const RESULT_WEIGHT_MAX: usize = 30_000_000;
-/// The most blocks of one answer.
+/// The most content blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
 
-/// Stores the artifacts and returns the answer, with the approximate number of bytes that it adds to the journal.
-/// `left` is the number of bytes left in the journal.
+/// Stores the answer's pictures and sounds, and returns the answer with the approximate number of bytes that it adds to
+/// the journal. `left` is the number of bytes that the journal still has room for.
 pub(super) fn tool_result<E: Effects>(
     effects: &E,
     mask: &Mask,
@@ -59,7 +59,7 @@ pub(super) fn tool_result<E: Effects>(
     Ok((result, bytes))
 }
 
-/// Returns a tool error saying that the answer was too large. The tool has been executed all the same.
+/// Returns an error of the tool with a message that the answer is too large. The tool was executed all the same.
 fn told_instead(says: String) -> (ToolResult, usize) {
     let bytes = says.len();
     let result = ToolResult {
@@ -70,7 +70,7 @@ fn told_instead(says: String) -> (ToolResult, usize) {
     (result, bytes)
 }
 
-/// Returns the memory of a result parsed from the journal.
+/// Returns the memory that a result takes once it is parsed from the journal, in bytes.
 fn result_weight(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Other(value) => weight(value.to_string().as_bytes()),
@@ -80,7 +80,7 @@ fn result_weight(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |json| weight(json.as_bytes()))
 }
 
-/// Stores a picture or a sound, and returns the block that refers to it, or the one that says why it was not stored.
+/// Stores a picture or a sound. Returns the block that refers to it, or one that says why it was not stored.
 fn kept<E: Effects>(
     effects: &E,
     mask: &Mask,
@@ -116,7 +116,7 @@ fn kept<E: Effects>(
     })
 }
 
-/// Returns the block for a picture or a sound that violates the protocol, or `None` for other kinds of content.
+/// Returns a block for a picture or a sound whose form violates the protocol; `None` for other kinds of content.
 fn unreadable_media(content: &Value) -> Option<Block> {
     let is_picture = match content.get("type").and_then(Value::as_str)? {
         "image" => true,
@@ -131,7 +131,7 @@ fn unreadable_media(content: &Value) -> Option<Block> {
     }))
 }
 
-/// Returns the approximate number of bytes of a result in the journal, without pictures.
+/// Returns the approximate number of bytes that a result takes in the journal, without its pictures and sounds.
 fn json_bytes(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Text(text) => escaped_bytes(text),
@@ -142,7 +142,7 @@ fn json_bytes(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |structured| structured.len())
 }
 
-/// Returns the number of bytes of a text in JSON, where a control character takes six and a quote two.
+/// Returns the number of bytes that a text takes in JSON, in which a control character takes six and a quote two.
 fn escaped_bytes(text: &str) -> usize {
     let bytes = text.bytes().map(|byte| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

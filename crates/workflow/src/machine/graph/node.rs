@@ -1,4 +1,4 @@
-//! Nodes: common members, types with their parameters, and the conditions of control nodes.
+//! Nodes: the members that all have, the types with their parameters, and the conditions of control nodes.
 
 use serde_json::{Map, Value};
 use strum::{AsRefStr, VariantArray};
@@ -8,66 +8,66 @@ use super::{AUTOMATE_NODE, CHAIN_NODE, NodeId};
 /// One step of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The node's id, used by edges.
+    /// The node's id, to which edges refer.
     pub id: NodeId,
     /// The node's type and its parameters.
     pub kind: NodeKind,
     /// The node's position in the editor.
     pub position: Position,
-    /// The node's name, whose folded form prefixes the node's variables.
+    /// The node's name. In folded form it is the prefix of the node's variables.
     pub name: String,
-    /// Whether the node is executed; a disabled one is skipped.
+    /// Whether the node is executed. A disabled node is skipped.
     pub is_enabled: bool,
-    /// The time limit of the node, in milliseconds.
+    /// The time limit of an AI step, in milliseconds; `None` for no limit. It has no effect on other nodes.
     pub timeout_ms: Option<u64>,
-    /// The wait after the node has succeeded, in milliseconds.
+    /// The wait after the node has succeeded, in milliseconds; `None` for no wait.
     pub settle_ms: Option<u64>,
-    /// The most retries after a failure.
+    /// How often the node is tried again after a failure.
     pub retries: u32,
     /// How much of the node's execution the trace keeps.
     pub trace_level: TraceLevel,
-    /// What should be visible after the node: an additional check.
+    /// What should be visible after the node, in words, which makes an additional check; `None` for no such check.
     pub expected_outcome: Option<String>,
-    /// The checks made after the run.
+    /// The checks by which the node is judged after the run.
     pub checks: Vec<Check>,
-    /// The alias of the server for the node's tools; `None` for the run's first one.
+    /// The alias of the server that has the node's tools; `None` for the run's first server.
     pub server: Option<String>,
 }
 
 /// A position on the editor's canvas, in its own units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
-    /// The distance to the right.
+    /// The distance from the left, growing to the right.
     pub x: f64,
-    /// The distance down.
+    /// The distance from the top, growing downwards.
     pub y: f64,
 }
 
-/// How much of a node's execution is kept.
+/// How much of a node's execution the trace keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceLevel {
-    /// Neither the node's events nor artifacts are kept.
+    /// Neither the node's events nor its artifacts.
     Off,
-    /// Events and artifacts are kept.
+    /// The node's events and artifacts.
     Minimal,
-    /// Like `Minimal`.
+    /// As much as `Minimal`.
     Full,
 }
 
-/// A check made after the run.
+/// A check by which a node is judged after the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// The check's name, repeated in the verdict.
+    /// The check's name, which the verdict repeats.
     pub name: String,
     /// What the check looks for.
     pub kind: CheckKind,
-    /// The check's parameters, as in the file.
+    /// The check's parameters, as the file has them.
     pub parameters: Value,
-    /// The effect of a negative verdict.
+    /// What follows if the check does not hold.
     pub on_fail: OnCheckFail,
 }
 
-/// What a check looks for.
+/// What a check looks for on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckKind {
     /// A text is visible.
@@ -80,12 +80,12 @@ pub enum CheckKind {
     WindowTitleMatches,
 }
 
-/// The effect of a negative verdict.
+/// What follows if a check does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnCheckFail {
-    /// The check fails.
+    /// The verdict is a failure, after which no further node is judged.
     FailNode,
-    /// The check only warns.
+    /// The verdict is only a warning.
     WarnOnly,
 }
 
@@ -96,11 +96,11 @@ pub enum NodeKind {
     AiStep(AiStep),
     /// Calls `take_screenshot`.
     TakeScreenshot {
-        /// The captured part of the screen.
+        /// The part of the screen to capture.
         mode: ScreenshotMode,
-        /// The app's name in the user's words.
+        /// The name of the app to capture, in the user's words; `None` for none.
         target: Option<String>,
-        /// Whether the picture's text is recognised, too.
+        /// Whether the text in the picture is also recognised.
         include_ocr: bool,
     },
     /// Calls `find_text`.
@@ -110,11 +110,11 @@ pub enum NodeKind {
     },
     /// Calls `find_image`.
     FindImage {
-        /// The picture to find, in base64.
+        /// The picture to find, in base64; `None` if the file has none.
         template_image: Option<String>,
-        /// The least similarity, from 0 to 1.
+        /// The least similarity of a match, from 0 to 1.
         threshold: f64,
-        /// The most matches.
+        /// The most matches to return.
         max_results: u32,
     },
     /// Calls `click`, at a position or a text.
@@ -126,44 +126,44 @@ pub enum NodeKind {
     },
     /// Calls `press_key`.
     PressKey {
-        /// The key's name.
+        /// The name of the key, as the tool expects it.
         key: String,
-        /// The modifier keys to hold.
+        /// The names of the modifier keys to hold while the key is pressed.
         modifiers: Vec<String>,
     },
     /// Calls `scroll`.
     Scroll {
-        /// The distance in the tool's units; down is positive.
+        /// The distance in the tool's units. A positive one scrolls down.
         delta_y: i32,
-        /// The horizontal position, in pixels from the left.
+        /// The horizontal position of the mouse, in pixels from the left.
         x: Option<f64>,
-        /// The vertical position, in pixels from the top.
+        /// The vertical position of the mouse, in pixels from the top.
         y: Option<f64>,
     },
     /// Calls `list_windows`.
     ListWindows {
-        /// The only app whose windows are listed, if given.
+        /// The only app whose windows are listed; `None` for all windows.
         app_name: Option<String>,
     },
     /// Calls `focus_window`.
     FocusWindow {
-        /// How the window is identified.
+        /// How to identify the window.
         method: FocusMethod,
-        /// The window's id, its process id, or its app's name in the user's words.
+        /// The window's id, its process id, or its app's name in the user's words, according to `method`.
         value: Option<String>,
     },
-    /// Calls any tool by name.
+    /// Calls the tool with the given name.
     McpToolCall {
-        /// The tool's name.
+        /// The name of the tool, which its server must have.
         tool_name: String,
-        /// The tool's arguments, sent unchanged; null becomes an empty object.
+        /// The tool's arguments, which are sent unchanged. Null is sent as an empty object.
         arguments: Value,
     },
-    /// Calls any tool of the debugging kit by name.
+    /// Calls the tool of the debugging kit with the given name.
     AppDebugKitOp {
-        /// The tool's name.
+        /// The name of the tool, which its server must have.
         operation_name: String,
-        /// The tool's arguments, sent unchanged; null sends none.
+        /// The tool's arguments, which are sent unchanged. With null, none are sent.
         parameters: Value,
     },
     /// Begins an investigation and waits for its end.
@@ -172,59 +172,59 @@ pub enum NodeKind {
         person_a: String,
         /// The person at the end of the chain.
         person_b: String,
-        /// The options of the run, as in `POST /runs`.
+        /// The options of the child run, as in `POST /runs`.
         options: Value,
     },
     /// Begins an automaton and waits for its end.
     Automate {
-        /// The request for the run, as in `POST /runs`.
+        /// The request for the child run, as in `POST /runs`.
         request: Map<String, Value>,
     },
-    /// Takes one of two ways.
+    /// Continues on one of two ways, depending on a condition.
     If {
-        /// The condition under which `IfTrue` is taken.
+        /// The condition for the way `IfTrue`; otherwise `IfFalse` is taken.
         condition: Condition,
     },
-    /// Takes one of many ways.
+    /// Continues on the way of the first case that matches.
     Switch {
-        /// The cases in the order of evaluation.
+        /// The cases, in the order in which they are evaluated.
         cases: Vec<Case>,
     },
     /// Repeats its body, at least once, until a condition holds.
     Loop {
-        /// The exit condition, evaluated before each iteration but the first.
+        /// The condition that ends the loop. It is evaluated before each iteration except the first.
         exit_condition: Condition,
-        /// The most iterations.
+        /// The most iterations, after which the loop ends in any case.
         max_iterations: u32,
     },
-    /// The end of a loop's body.
+    /// The end of a Loop's body, which leads back to the Loop.
     EndLoop {
         /// The Loop to which the node belongs.
         loop_id: NodeId,
     },
-    /// An unknown type. Such a node must be disabled.
+    /// A type that this program does not know. Such a node must be disabled.
     Unknown,
 }
 
 /// The parameters of an AI step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AiStep {
-    /// The task in words.
+    /// The task for the model, in words.
     pub prompt: String,
-    /// The text of a button that may help.
+    /// The text of a button that may help the model; `None` for none.
     pub button_text: Option<String>,
-    /// A picture that may help, in base64.
+    /// A picture that may help the model, in base64; `None` for none.
     pub template_image: Option<String>,
-    /// The most tool calls; 10 by default.
+    /// The most tool calls; `None` for 10.
     pub tool_calls_max: Option<u32>,
-    /// The allowed tools; all by default.
+    /// The names of the tools that the model may call; `None` for all.
     pub allowed_tools: Option<Vec<String>>,
 }
 
 /// The parameters of a click.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Click {
-    /// The text to click, if `x` is not given.
+    /// The text to click, which is only used without `x`; `None` for no text.
     pub target: Option<String>,
     /// The horizontal position, in pixels from the left.
     pub x: Option<f64>,
@@ -236,38 +236,38 @@ pub struct Click {
     pub click_count: u32,
 }
 
-/// An output of a Switch.
+/// A case of a Switch, with its own output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The name of the case, also the label of its edge.
+    /// The name of the case, which is also the label of its edge.
     pub name: String,
     /// The condition under which the case is taken.
     pub condition: Condition,
 }
 
-/// The part of the screen that a screenshot shows.
+/// The part of the screen that a screenshot captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenshotMode {
     /// The whole screen.
     Screen,
     /// One window.
     Window,
-    /// A part of the screen.
+    /// One region of the screen.
     Region,
 }
 
-/// A button of the mouse.
+/// A mouse button, as the tool names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseButton {
-    /// The first button.
+    /// The left button.
     Left,
-    /// The second button.
+    /// The right button.
     Right,
     /// The middle button.
     Center,
 }
 
-/// How a window is identified.
+/// How to find the window to focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FocusMethod {
     /// By the window's id.
@@ -279,7 +279,7 @@ pub enum FocusMethod {
 }
 
 impl NodeKind {
-    /// Returns the type's name for users and traces.
+    /// Returns the name of the type for users and traces.
     #[must_use]
     pub fn display_name(&self) -> &'static str {
         match self {
@@ -305,19 +305,19 @@ impl NodeKind {
         }
     }
 
-    /// Returns whether the node begins a child run.
+    /// Returns whether executing the node begins a child run.
     #[must_use]
     pub fn begins_run(&self) -> bool {
         matches!(self, Self::FindChain { .. } | Self::Automate { .. })
     }
 
-    /// Returns whether executing the node sets variables.
+    /// Returns whether executing the node sets variables from its value.
     #[must_use]
     pub fn sets_variables(&self) -> bool {
         !self.is_control() && *self != Self::Unknown
     }
 
-    /// Returns whether the node only decides where to continue.
+    /// Returns whether the node is a control node, which only decides where to continue.
     #[must_use]
     pub fn is_control(&self) -> bool {
         matches!(
@@ -330,29 +330,29 @@ impl NodeKind {
 /// The condition of an If, of a Switch's case, or of a Loop's exit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// The value to test.
+    /// The value on the left of the operator.
     pub left: ValueRef,
-    /// The comparison operator.
+    /// How the two values are compared.
     pub operator: Operator,
-    /// The value to compare with; ignored by `IsEmpty` and `IsNotEmpty`.
+    /// The value on the right of the operator; ignored by `IsEmpty` and `IsNotEmpty`.
     pub right: ValueRef,
 }
 
-/// The source of a value.
+/// A side of a condition: a variable or a literal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueRef {
-    /// A variable by its full name, like `find_text_1.found`.
+    /// The variable with this full name, like `find_text_1.found`.
     Variable(String),
-    /// A string, a float or a boolean.
+    /// A literal string, float or boolean.
     Literal(Value),
 }
 
-/// The ten comparison operators.
+/// How a condition compares two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr, VariantArray)]
 pub enum Operator {
-    /// The values are equal, with the coercions of [`crate::machine::values`].
+    /// The values are equal, after the conversions of [`crate::machine::values`].
     Equals,
-    /// The two values are not equal.
+    /// The values are not equal, after the same conversions.
     NotEquals,
     /// The left number is greater than the right one.
     GreaterThan,

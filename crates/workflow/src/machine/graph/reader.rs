@@ -1,4 +1,4 @@
-//! Reads nodes and conditions from JSON. Errors name the member that is wrong.
+//! Reads nodes and conditions from JSON. An error names the member that is wrong.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use super::node::{
 };
 use super::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE, NodeId};
 
-/// The most characters of a name that an error shows.
+/// The most characters that an error shows of a name.
 const SHOWN_CHARS_MAX: usize = 60;
-/// The largest number up to which every integer is exactly representable.
+/// The limit up to which a float represents every integer exactly.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// Why a JSON text is not a workflow: the place, and what is wrong there.
+/// Why a JSON value is not a workflow, in words: the place, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError(pub(super) String);
 
@@ -26,28 +26,28 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// A JSON object, read member by member.
+/// A JSON object, read member by member, with its place for errors.
 pub(super) struct Members<'json, 'parent> {
     members: &'json Map<String, Value>,
     place: Place<'parent>,
 }
 
-/// The place of an object in a workflow, put into words only for an error.
+/// The place of an object in a workflow. It is put into words only if there is an error.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'parent> {
     /// The workflow itself.
     Workflow,
-    /// An element of one of the workflow's lists: the noun and the position from 0.
+    /// An element of one of the workflow's lists: its noun, and its position from 0.
     Item(&'static str, usize),
-    /// An element of one of the workflow's lists with a known name.
+    /// An element of one of the workflow's lists: its noun, its position from 0, and its name.
     Named(&'static str, usize, &'parent str),
-    /// A member of another object.
+    /// A member of another object: the object's place, and the member's name.
     Member(&'parent Place<'parent>, &'parent str),
-    /// An element of a list in another object.
+    /// An element of a list in another object: the object's place, the list's name, and the element's noun.
     Entry(&'parent Place<'parent>, &'static str, &'static str),
 }
 
-/// Returns a name as an error shows it.
+/// Returns a name in the truncated form that errors show.
 fn shown(text: &str) -> String {
     text.chars().take(SHOWN_CHARS_MAX).collect()
 }
@@ -67,7 +67,7 @@ impl fmt::Display for Place<'_> {
 }
 
 impl<'json, 'parent> Members<'json, 'parent> {
-    /// Returns the members of the value at this place. Fails if it is not an object.
+    /// Returns the members of a value at this place. Fails if the value is not an object.
     pub(super) fn of(json: &'json Value, place: Place<'parent>) -> Result<Self, ReadError> {
         match json {
             Value::Object(members) => Ok(Self { members, place }),
@@ -75,7 +75,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns the members with a more precise place.
+    /// Returns the members with a more precise place for errors.
     pub(super) fn named(self, place: Place<'parent>) -> Self {
         Self { place, ..self }
     }
@@ -85,7 +85,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         &self.place
     }
 
-    /// Returns the error for a member that should be `expected`.
+    /// Returns the error for a member that is not what it should be, which is `expected`.
     pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
         let place = Place::Member(&self.place, name);
         ReadError(format!("{place} must be {expected}"))
@@ -163,7 +163,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns a required `u32`.
+    /// Returns a required `u32`, which may be written as `5.0`.
     pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
         let number = whole_number(self.any(name)?);
         let count = number.and_then(|number| u32::try_from(number).ok());
@@ -178,14 +178,14 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns a required `i32`.
+    /// Returns a required `i32`, which may be written as `5.0`.
     pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
         let number = whole_number(self.any(name)?);
         let whole = number.and_then(|number| i32::try_from(number).ok());
         whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
     }
 
-    /// Returns milliseconds, or `None` if absent or null.
+    /// Returns a number of milliseconds, or `None` if it is absent or null.
     pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
         let ms = self.optional(name).map(|value| {
             let ms = whole_number(value).and_then(|ms| u64::try_from(ms).ok());
@@ -194,7 +194,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         ms.transpose()
     }
 
-    /// Returns the value of a required word, which must be one of these.
+    /// Returns the value that stands for a required word. The word must be one of `words`.
     pub(super) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ReadError> {
         let word = self.text(name)?;
         let known = words.iter().find(|(known, _)| *known == word);
@@ -212,20 +212,20 @@ impl<'json, 'parent> Members<'json, 'parent> {
     }
 }
 
-/// Returns an integer, which may be written as `5.0`, as in JSON Schema. Returns `None` for any other value.
+/// Returns an integer, which may be written as `5.0`, as in JSON Schema; `None` for any other value.
 fn whole_number(value: &Value) -> Option<i64> {
     let number = value.as_f64()?;
     let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
-    // At most 2^53 in magnitude.
+    // The number is at most 2^53 in magnitude, so that the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
-    // Longer digits are rounded to the nearest float, which may reach this limit.
+    // An integer with more digits may have been rounded to the limit, so its exact value is used.
     is_whole
         .then_some(value.as_i64().unwrap_or(whole))
         .filter(|whole| whole.unsigned_abs() <= 1 << 53)
 }
 
-/// Reads the node at this position, from 0.
+/// Reads the node at position `at`, from 0, in the workflow's list.
 pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {
     let members = Members::of(json, Place::Item("node", at))?;
     let name = members.text("name")?;
@@ -285,10 +285,10 @@ fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
     checks.collect()
 }
 
-/// Reads one type's parameters.
+/// A function that reads the parameters of one node type.
 type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
 
-/// The readers of all node types, by name.
+/// The functions that read the node types, by the type's name.
 const TYPES: [(&str, Read); 18] = [
     ("AiStep", ai_step),
     ("TakeScreenshot", take_screenshot),
@@ -310,7 +310,7 @@ const TYPES: [(&str, Read); 18] = [
     ("EndLoop", end_loop),
 ];
 
-/// Reads a node's type and parameters. An unknown type is accepted on a disabled node.
+/// Reads the type and the parameters of a node. A type that is unknown is accepted if the node is disabled.
 fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadError> {
     let name = members.text("type")?;
     if !is_enabled && !TYPES.iter().any(|(known, _)| *known == name) {
@@ -320,7 +320,7 @@ fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadErr
 }
 
 fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // The step's own time limit is ignored: the node's counts.
+    // The step has a time limit of its own, which is read but ignored, since that of the node counts.
     members.optional_ms("timeout_ms")?;
     Ok(NodeKind::AiStep(AiStep {
         prompt: members.text("prompt")?.to_owned(),
@@ -350,7 +350,7 @@ fn take_screenshot(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn find_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // These members are validated but not sent to any tool.
+    // These members are validated, but no tool has an argument for them.
     members.word("match_mode", &[("Contains", ()), ("Exact", ())])?;
     members.optional_text("scope")?;
     members.optional_text("select_result")?;
@@ -412,7 +412,7 @@ fn list_windows(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn focus_window(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // No tool gets this member.
+    // This member is validated, but no tool has an argument for it.
     members.flag("bring_to_front")?;
     Ok(NodeKind::FocusWindow {
         method: members.word(
@@ -497,7 +497,7 @@ fn end_loop(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-/// Reads a condition.
+/// Reads a condition from the members of a JSON object.
 pub(super) fn condition(members: &Members<'_, '_>) -> Result<Condition, ReadError> {
     Ok(Condition {
         left: value_ref(&members.object("left")?)?,
@@ -541,7 +541,7 @@ fn literal(members: &Members<'_, '_>) -> Result<Value, ReadError> {
     ];
     Ok(match members.word("type", &types)? {
         LiteralType::String => Value::from(members.text("value")?),
-        // Always a float, so that its text is `3.0`.
+        // A number is always read as a float, so that its text is `3.0` rather than `3`.
         LiteralType::Number => Value::from(members.number("value")?),
         LiteralType::Bool => Value::from(members.flag("value")?),
     })

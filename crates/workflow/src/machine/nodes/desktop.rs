@@ -1,5 +1,5 @@
-//! Tasks that act on something described in the user's words: an app, a text to click, a text to find. Each first
-//! resolves what is meant, then acts.
+//! Tasks that act on something described in the user's words: an app, a text to click, or a text to find. Each first
+//! finds out what is meant, and then acts on it.
 
 use serde_json::{Value, json};
 
@@ -13,17 +13,17 @@ use super::resolution::{
 use super::tool::{Invocation, ToolTask, click_arguments, focus, returned_error, screenshot};
 use super::{Step, TaskContext};
 
-/// The longest text of a tool in an error, in characters.
+/// The longest text of a tool's answer in an error message, in characters.
 const ERROR_CHARS_MAX: usize = 120;
 
-/// What to do with the app.
+/// What to do with the app once it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Then {
     Focus,
     Screenshot { include_ocr: bool },
 }
 
-/// Resolves which app is meant, and acts on it.
+/// The task that finds out which app is meant, and then acts on it.
 #[derive(Debug, Clone)]
 pub struct AppTask {
     user_input: String,
@@ -145,7 +145,7 @@ fn not_listed(what: &str, failure: &ToolFailure) -> Step {
     }
 }
 
-/// Finds a text, then clicks it.
+/// The task that finds a text on the screen, and then clicks it.
 #[derive(Debug, Clone)]
 pub struct ClickTask {
     target: String,
@@ -242,12 +242,12 @@ impl ClickTask {
     }
 }
 
-/// Looks for a text. If it is not found but the screen's elements are known, a model says which element is meant, and
-/// the task looks for that one.
+/// The task that finds a text on the screen. If it is not found but the tool lists the screen's elements, a model says
+/// which of them is meant, and the task looks for that one.
 #[derive(Debug, Clone)]
 pub struct FindTask {
     arguments: Value,
-    /// The beginning of its error message.
+    /// The beginning of the task's error messages, which names the call.
     what: String,
     state: FindState,
 }
@@ -255,26 +255,26 @@ pub struct FindTask {
 #[derive(Debug, Clone)]
 enum FindState {
     Asked,
-    /// A model is asked which element is meant.
+    /// A model is being asked which element is meant.
     Resolving {
         found: ToolResult,
         question: ElementQuestion,
     },
-    /// The task looks for the element that is meant.
+    /// The tool is looking for the element that is meant.
     Again {
         found: ToolResult,
     },
 }
 
-/// The result of looking for a text.
+/// What the task needs next, or what it found.
 enum FindStep {
     Go(Step),
-    /// The tool's answer, which may contain no match.
+    /// The tool's last answer, which may contain no match.
     Found(ToolResult),
 }
 
 impl FindTask {
-    /// Returns the task of a node that finds a text.
+    /// Returns the task for a node that only finds a text.
     pub(super) fn of_node(invocation: Invocation) -> Self {
         Self {
             arguments: invocation.arguments.unwrap_or_default(),
@@ -283,7 +283,7 @@ impl FindTask {
         }
     }
 
-    /// Returns the task of a click on this text.
+    /// Returns the task for a click, which has to find the text `target` first.
     pub(super) fn of_click(arguments: Value, target: &str) -> Self {
         Self {
             arguments,
@@ -296,7 +296,7 @@ impl FindTask {
         context.call("find_text", Some(self.arguments.clone()))
     }
 
-    /// Resumes as the whole task of a node.
+    /// Resumes the task of a node that only finds a text.
     pub(super) fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
         match self.look(outcome, context) {
             FindStep::Go(step) => step,
@@ -304,7 +304,7 @@ impl FindTask {
         }
     }
 
-    /// Resumes as part of another task.
+    /// Resumes the task with an outcome, as part of any node's task.
     fn look(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> FindStep {
         match (
             std::mem::replace(&mut self.state, FindState::Asked),
@@ -344,7 +344,7 @@ impl FindTask {
                     FindStep::Found(again)
                 }
                 Err(failure) => match Step::call_failed(&self.what, &failure) {
-                    // If it is unknown whether the call was executed, it is not repeated.
+                    // A call that may have been executed fails the whole task, so that it is not repeated.
                     Step::Failed(fault) if fault.is_unknown => FindStep::Go(Step::Failed(fault)),
                     _ => FindStep::Found(found),
                 },
@@ -354,7 +354,7 @@ impl FindTask {
         }
     }
 
-    /// Asks which element is meant, if nothing was found and there are elements.
+    /// Asks a model which element is meant, if the tool found nothing but lists elements.
     fn resolve(&mut self, found: ToolResult, context: &mut TaskContext<'_>) -> FindStep {
         let text = |name: &str| self.arguments.get(name).and_then(Value::as_str);
         let elements = available_elements(&found.text());

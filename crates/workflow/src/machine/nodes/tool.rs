@@ -1,4 +1,4 @@
-//! Calling a single tool, and the tool and arguments of each node type.
+//! The task of a node that calls a single tool, and which tool and arguments each node type has.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::machine::interface::Outcome;
 
 use super::{Step, TaskContext};
 
-/// A single tool call.
+/// The task of a node that calls a single tool.
 #[derive(Debug, Clone)]
 pub struct ToolTask {
     invocation: Invocation,
@@ -46,22 +46,22 @@ impl ToolTask {
     }
 }
 
-/// Returns the error message for a tool that reported an error.
+/// Returns the error message for a tool that has reported an error.
 pub(super) fn returned_error(tool: &str, text: &str) -> String {
     format!("MCP tool {tool} returned error: {text}")
 }
 
-/// A tool and its arguments.
+/// A tool to call, and its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Invocation {
     pub(super) tool: String,
     pub(super) arguments: Option<Value>,
-    /// Whether the tool belongs to the debugging kit, which has error messages of its own.
+    /// Whether the tool belongs to the debugging kit, whose error messages have another form.
     pub(super) is_debugging: bool,
 }
 
 impl Invocation {
-    /// Returns the call of an ordinary tool.
+    /// Returns the call of a tool that does not belong to the debugging kit.
     pub(super) fn new(tool: &str, arguments: Value) -> Self {
         Self {
             tool: tool.to_owned(),
@@ -70,13 +70,13 @@ impl Invocation {
         }
     }
 
-    /// Returns whether the tool finds texts, and so may suggest the ones there are.
+    /// Returns whether the tool finds texts. If such a tool finds nothing, its answer may list the texts on the screen.
     pub(super) fn finds_text(&self) -> bool {
         self.tool == "find_text" && !self.is_debugging
     }
 }
 
-/// Returns the tool call of a node. Nodes that call no tool, or more than one, have tasks of their own.
+/// Returns the tool call of a node that makes exactly one. Other nodes have tasks of their own.
 pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     let (tool, arguments) = match kind {
         NodeKind::McpToolCall {
@@ -104,7 +104,7 @@ pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     Invocation::new(tool, arguments)
 }
 
-/// Returns the desktop tool of a node, with its arguments.
+/// Returns the desktop tool that a node calls, with its arguments.
 fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     match kind {
         NodeKind::TakeScreenshot {
@@ -151,7 +151,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         NodeKind::FocusWindow { method, value } => {
             ("focus_window", focus(*method, value.as_deref()))
         }
-        // Nodes without a tool have no name for one either.
+        // These nodes call no desktop tool of their own, so that no task uses this value.
         NodeKind::AiStep(_)
         | NodeKind::McpToolCall { .. }
         | NodeKind::AppDebugKitOp { .. }
@@ -165,7 +165,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     }
 }
 
-/// Returns the arguments of `take_screenshot`.
+/// Returns the arguments for the tool `take_screenshot`.
 pub(super) fn screenshot(mode: ScreenshotMode, app: Option<&str>, include_ocr: bool) -> Value {
     let mode = match mode {
         ScreenshotMode::Screen => "screen",
@@ -177,7 +177,7 @@ pub(super) fn screenshot(mode: ScreenshotMode, app: Option<&str>, include_ocr: b
     arguments
 }
 
-/// Returns the arguments of `click`.
+/// Returns the arguments for the tool `click`.
 pub(super) fn click_arguments(click: &Click) -> Value {
     let button = match click.button {
         MouseButton::Left => "left",
@@ -190,7 +190,7 @@ pub(super) fn click_arguments(click: &Click) -> Value {
     arguments
 }
 
-/// Returns the arguments of `focus_window`, without a malformed number.
+/// Returns the arguments for the tool `focus_window`. An id that is no number is left out.
 pub(super) fn focus(method: FocusMethod, value: Option<&str>) -> Value {
     let mut arguments = json!({});
     let number = value.and_then(|value| value.parse::<u64>().ok());

@@ -1,5 +1,5 @@
-//! Surprises: what the original accepts and nobody expects. Each causes a warning; those that only do harm, and occur
-//! in no recorded run of the original, refuse new runs.
+//! Surprises: parts of a workflow that the original program accepts, but that do not do what their author expects. Each
+//! causes a warning. Those that only do harm, and occur in no recorded run of the original, refuse new runs.
 
 use std::collections::BTreeSet;
 
@@ -9,34 +9,34 @@ use crate::machine::values::fold;
 
 use super::Finding;
 
-/// The most surprises of a workflow that are reported.
+/// The most surprises of a workflow that are reported as warnings.
 const SURPRISES_MAX: usize = 200;
-/// The most retries of a node.
+/// The most retries that a node may have without a surprise.
 ///
 /// //= seed 002, Node-Level Retries
 const RETRIES_MAX: u32 = 10;
 
-/// Something in a workflow that does not do what it seems to.
+/// Something in a workflow that does not do what it seems to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surprise {
-    /// The node with the surprise.
+    /// The node that is surprising.
     pub node: NodeId,
-    /// What happens, for a sentence about the node.
+    /// What is surprising, as part of a sentence about the node.
     pub says: &'static str,
 }
 
-/// The result of validating an executable workflow.
+/// What validation found in a workflow that can be executed.
 #[derive(Debug)]
 pub struct Validated {
-    /// The position of the first node.
+    /// The position of the node at which the walk begins.
     pub entry: usize,
-    /// The surprises in the order of the nodes.
+    /// The surprises, in the order of the nodes.
     pub surprises: Vec<Surprise>,
-    /// The first surprise that refuses new runs.
+    /// The first surprise that refuses new runs; `None` if there is none.
     pub refused: Option<Finding>,
 }
 
-/// Examines every node of a workflow that begins at `entry`.
+/// Returns the surprises of every node of a workflow whose walk begins at position `entry`.
 pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated {
     let context = Context::of(routes, entry, dialect);
     let (mut surprises, mut refused) = (Vec::new(), None);
@@ -58,30 +58,30 @@ pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated
     }
 }
 
-/// The consequence of a surprise.
+/// What follows from a surprise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Told,
-    /// It refuses new runs.
+    /// It causes a warning, and refuses new runs.
     Refused,
 }
 
-/// Marks this position as visited, and returns whether it was not before.
+/// Marks a position as visited. Returns whether this is its first visit.
 fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
     let visited = visited.get_mut(at);
     visited.is_some_and(|visited| !std::mem::replace(visited, true))
 }
 
-/// The facts about the whole workflow.
+/// What is known about the whole workflow, for examining its nodes.
 struct Context<'routes> {
     routes: &'routes Routes,
     dialect: Dialect,
-    /// The prefix of each node's variables, by position; empty for a node that sets none.
+    /// The prefix of each node's variables, by the node's position; empty for a node that sets none.
     prefixes: Vec<String>,
-    /// The prefixes under which variables are set, and those that more than one node uses.
+    /// The prefixes of all variables that are set, and those prefixes that more than one node has.
     set: BTreeSet<String>,
     shared: BTreeSet<String>,
-    /// Whether each node is reachable, by position.
+    /// Whether the walk can reach each node, by the node's position.
     reachable: Vec<bool>,
 }
 
@@ -168,7 +168,7 @@ impl<'routes> Context<'routes> {
         found.into_iter().flatten().collect()
     }
 
-    /// Returns whether another node uses the variable prefix of this node.
+    /// Returns whether another node has the same prefix for its variables as the node at this position.
     fn is_shared(&self, at: usize) -> bool {
         let prefix = self.prefixes.get(at);
         prefix.is_some_and(|prefix| self.shared.contains(prefix))
@@ -205,7 +205,7 @@ impl<'routes> Context<'routes> {
         says.map(|says| (How::Told, says))
     }
 
-    /// Returns why a loop is refused: its body must reach its end, and its `LoopDone` must lead out.
+    /// Returns why a Loop is refused; `None` if its body reaches its end and its `LoopDone` leads out of it.
     fn refused_loop(&self, node: &Node) -> Option<&'static str> {
         let is_its_end = |id: NodeId| {
             self.routes.node_of(id).is_some_and(
