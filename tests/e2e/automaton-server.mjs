@@ -9,7 +9,7 @@ import {
 } from './played-server.mjs';
 
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'tea-run.json'), 'utf8'));
-const picture = await readFile(join(root, 'src', 'doctor', 'nobody.png'));
+const picture = await readFile(join(root, 'src', 'nobody.png'));
 const digest = createHash('sha256').update(picture).digest('hex');
 const NAME = 'tea-shop';
 

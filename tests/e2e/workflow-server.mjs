@@ -9,7 +9,7 @@ import { bodyOf, holder, json, servePlayed, streamPlayed } from './played-server
 
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'orders-run.json'), 'utf8'));
 /** The first tool that answers gives a picture, too. */
-const picture = await readFile(join(root, 'src', 'doctor', 'nobody.png'));
+const picture = await readFile(join(root, 'src', 'nobody.png'));
 const digest = createHash('sha256').update(picture).digest('hex');
 recorded.completed.find(({ type }) => type === 'tool_result').payload.images = [digest];
 const failing = [
