@@ -1,4 +1,4 @@
-//! The best chain in a graph of verified edges, and how far people are from a start.
+//! Finds the best chain in a graph of verified edges, and the distance of people from a start.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,23 @@ use crate::face::Confidence;
 use crate::graph::{Edge, EvidenceGraph};
 use crate::people::PersonIndex;
 
-/// A chain of people in which each two neighbours share a verified edge.
+/// A chain of people in which every two neighbours share a verified edge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
-    /// The people from A to B, at least two.
+    /// The people from the first typed person to the second, at least two.
     pub people: Vec<PersonIndex>,
-    /// The edges between neighbours.
+    /// The edges between neighbouring people, in the order of the chain; one fewer than the people.
     pub edges: Vec<Edge>,
 }
 
 impl Chain {
-    /// Returns the number of edges.
+    /// Returns the number of edges of the chain.
     #[must_use]
     pub fn hops(&self) -> usize {
         self.edges.len()
     }
 
-    /// Returns the weakest edge's confidence.
+    /// Returns the lowest confidence among the chain's edges.
     //= spec S6 "path bottleneck"
     #[must_use]
     pub fn bottleneck(&self) -> Confidence {
@@ -33,7 +33,7 @@ impl Chain {
             .unwrap_or(Confidence::ZERO)
     }
 
-    /// Returns the product of the edges' confidences, 0 to 1.
+    /// Returns the product of the confidences of the chain's edges, from 0 to 1.
     //= spec S6 "path cumulative"
     #[must_use]
     pub fn cumulative(&self) -> f64 {
@@ -44,10 +44,10 @@ impl Chain {
     }
 }
 
-/// The distances from a start, found breadth first.
+/// The distances of people from a start, found by a breadth-first search.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
-    /// For each person's index, the distance and the neighbour nearer to the start.
+    /// For each person's index, the distance from the start and the neighbour that is nearer to the start.
     found: Vec<Option<(u32, PersonIndex)>>,
     order: Vec<PersonIndex>,
 }
@@ -59,7 +59,8 @@ impl Reach {
         self.found(person).map(|(distance, _)| distance)
     }
 
-    /// Returns the neighbour nearer to the start; `None` for the start itself.
+    /// Returns the person's neighbour that is nearer to the start; `None` for the start itself and for unreachable
+    /// people.
     #[must_use]
     pub fn parent(&self, person: PersonIndex) -> Option<PersonIndex> {
         let (distance, parent) = self.found(person)?;
@@ -72,7 +73,7 @@ impl Reach {
         &self.order
     }
 
-    /// Returns the people from the start to this person.
+    /// Returns the people on a shortest path from the start to this person, both included.
     #[must_use]
     pub fn path_to(&self, person: PersonIndex) -> Vec<PersonIndex> {
         let mut path = vec![person];
@@ -103,7 +104,7 @@ impl Reach {
     }
 }
 
-/// Searches breadth first from `start`, passing only people that `may_pass` allows and the start itself.
+/// Searches breadth first from `start`. People for whom `may_pass` returns false are not passed, except the start.
 pub fn reach(
     graph: &EvidenceGraph,
     start: PersonIndex,
@@ -124,8 +125,9 @@ pub fn reach(
     reached
 }
 
-/// Returns the best chain from `from` to `to` of at most `hops_max` edges: fewest hops, then highest bottleneck, then
-/// highest cumulative confidence, then names in sorting order.
+/// Returns the best chain from `from` to `to` of at most `hops_max` edges. The best chain has the fewest hops; among
+/// equals it has the highest bottleneck, then the highest cumulative confidence, then the first names in sorting
+/// order.
 //= spec S6
 pub fn best_chain<'name>(
     graph: &EvidenceGraph,
@@ -150,7 +152,7 @@ pub fn best_chain<'name>(
             .filter_map(|next| Some((next, graph.edge(person, next)?.confidence())))
             .collect::<Vec<_>>()
     };
-    // Nobody farther from the end than `from` is on a shortest path.
+    // A shortest path contains nobody farther from the end than `from`, so the search stops there.
     let is_near = |person: &&PersonIndex| to_end.distance(**person) <= Some(hops);
     let near = || to_end.order().iter().skip(1).take_while(is_near).copied();
     let floor = *widest(near(), to, &toward_end).get(&from)?;
@@ -179,7 +181,8 @@ pub fn best_chain<'name>(
     Some(Chain { people, edges })
 }
 
-/// Returns for each person, nearest first in `near`, the highest bottleneck among the shortest paths to the end.
+/// Returns, for each person in `near`, which is sorted nearest first, the highest bottleneck of a shortest path to
+/// the end.
 fn widest(
     near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
@@ -198,8 +201,8 @@ fn widest(
     best
 }
 
-/// Returns for each person, nearest first in `near`, the highest product of confidences among the shortest paths to the
-/// end whose edges all reach `floor`.
+/// Returns, for each person in `near`, which is sorted nearest first, the highest product of confidences of a
+/// shortest path to the end. Only paths whose edges all reach `floor` count.
 fn strongest(
     near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
@@ -312,7 +315,7 @@ mod tests {
         assert!((chain.cumulative() - 0.72).abs() < 1e-12);
     }
 
-    /// Lists every chain without a repeated person, by brute force.
+    /// Adds every chain without a repeated person to `found`, by brute force.
     fn all_chains(graph: &EvidenceGraph, at: Vec<PersonIndex>, found: &mut Vec<Vec<PersonIndex>>) {
         let last = *at.last().unwrap();
         if last == PersonIndex(1) {

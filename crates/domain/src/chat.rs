@@ -1,4 +1,4 @@
-//! A question to a language model, and its answer.
+//! A question to a language model, and the model's answer.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -14,59 +14,59 @@ const MIME_TYPE_BYTES_MAX: usize = 200;
 /// A question to a language model, with the conversation so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatQuestion {
-    /// The purpose of the question.
+    /// What the question is for.
     pub purpose: ChatPurpose,
-    /// The role of the model, in words.
+    /// The instructions that describe the model's role.
     pub system: String,
-    /// The turns so far, oldest first. The last one is not the model's.
+    /// The turns so far, oldest first. The last one is the workflow's or a tool's, never the model's.
     pub turns: Vec<Turn>,
     /// The tools that the model may call.
     pub tools: Vec<ChatTool>,
 }
 
-/// The purpose of a question.
+/// What a question to a language model is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPurpose {
     /// A turn of an AI step.
     AiStep,
-    /// Which element of the screen is meant.
+    /// The question of which element of the screen is meant.
     Element,
-    /// Which app is meant.
+    /// The question of which app is meant.
     App,
-    /// What images show.
+    /// The question of what images show.
     Vision,
-    /// Whether a node's checks hold.
+    /// The question of whether a node's checks hold.
     Checks,
-    /// Which numbered option describes a web page.
+    /// The question of which numbered option describes a web page.
     Judge,
-    /// The next action on a web page.
+    /// The question of which action to take next on a web page.
     PageAction,
 }
 
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
-    /// Words of the workflow.
+    /// A message from the workflow.
     User(Vec<Part>),
-    /// Words and tool calls of the model.
+    /// An answer of the model.
     Model {
-        /// The model's words.
+        /// The text that the model wrote.
         text: String,
         /// The tools that the model called.
         calls: Vec<ModelToolCall>,
     },
     /// A tool's answer.
     Tool {
-        /// The [`ModelToolCall::id`] of the call.
+        /// The [`ModelToolCall::id`] of the call that the tool answers.
         id: String,
-        /// The tool's name.
+        /// The name of the tool.
         tool: String,
         /// The answer, as text.
         text: String,
     },
 }
 
-/// A part of the workflow's words.
+/// A part of a message from the workflow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// A text.
@@ -89,9 +89,9 @@ pub struct ChatTool {
 /// A call of a tool by a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelToolCall {
-    /// The id that the call's answer refers to.
+    /// The id by which the tool's answer refers to this call.
     pub id: String,
-    /// The tool's name.
+    /// The name of the called tool.
     pub tool: String,
     /// The call's arguments as the model wrote them: JSON, unless the model made a mistake.
     pub arguments: String,
@@ -100,23 +100,23 @@ pub struct ModelToolCall {
 /// The answer of a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ChatReply {
-    /// The model's words.
+    /// The text that the model wrote.
     pub text: String,
-    /// The model's name.
+    /// The name of the model that answered.
     pub model: String,
     /// The tools that the model calls, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ModelToolCall>,
 }
 
-/// A reference by digest to bytes that are stored beside the run.
+/// A reference, by digest, to bytes that are stored separately from the run's documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageRef {
     /// SHA-256 of the bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The media type of the bytes, according to their server.
+    /// The media type of the bytes, as stated by the server that sent them.
     #[serde(deserialize_with = "mime_type")]
     pub mime_type: String,
 }
@@ -129,7 +129,7 @@ fn mime_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     Ok(text)
 }
 
-/// Returns a text between two fence lines that do not occur in it.
+/// Returns the text between two fence lines. The fence is chosen so that it does not occur in the text.
 #[must_use]
 pub fn fenced(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);

@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 
-/// The least overlap of two boxes around the same face.
+/// The least overlap at which two boxes count as the same face, from 0 to 1.
 const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
 
 /// The place of a face, in fractions of the photo's width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct FaceBox {
-    /// The distance from the left edge.
+    /// The distance from the photo's left edge.
     pub left: f64,
-    /// The distance from the top edge.
+    /// The distance from the photo's top edge.
     pub top: f64,
-    /// The fraction of the photo's width.
+    /// The width of the box.
     pub width: f64,
-    /// The fraction of the photo's height.
+    /// The height of the box.
     pub height: f64,
 }
 
@@ -34,7 +34,7 @@ impl FaceBox {
         }
     }
 
-    /// Returns the overlap of two boxes (intersection over union), from 0 to 1.
+    /// Returns the overlap of two boxes (their intersection divided by their union), from 0 to 1.
     #[must_use]
     pub fn overlap(self, other: Self) -> f64 {
         let shared = |start: f64, length: f64, other_start: f64, other_length: f64| {
@@ -44,23 +44,23 @@ impl FaceBox {
         let shared = shared(self.left, self.width, other.left, other.width)
             * shared(self.top, self.height, other.top, other.height);
         let covered = self.width * self.height + other.width * other.height - shared;
-        // Without boxes nothing is known about where the faces are.
+        // Two empty boxes cover nothing: the places of the faces are unknown, so they do not overlap.
         if covered > 0.0 { shared / covered } else { 0.0 }
     }
 
-    /// Returns whether two boxes are around the same face: they overlap by at least half.
+    /// Returns whether two boxes surround the same face, which they do if they overlap by at least half.
     #[must_use]
     pub fn is_same_face(self, other: Self) -> bool {
         self.overlap(other) >= ONE_FACE_OVERLAP_MIN
     }
 
-    /// Returns whether the recogniser gave the face's place.
+    /// Returns whether the recogniser reported the face's place. An empty box means that it did not.
     #[must_use]
     pub fn is_known(self) -> bool {
         self.width > 0.0 && self.height > 0.0
     }
 
-    /// Returns the left, top, width and height.
+    /// Returns the left, top, width and height of the box.
     #[must_use]
     pub fn sides(self) -> [f64; 4] {
         [self.left, self.top, self.width, self.height]
@@ -70,21 +70,21 @@ impl FaceBox {
 /// A face as the recogniser named it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Face {
-    /// The recogniser's own stable id; may be empty.
+    /// The recogniser's stable id for the person; may be empty.
     pub id: String,
     /// The recogniser's name for the person.
     pub name: String,
-    /// The recogniser's `MatchConfidence`: that the face is this person, not that it is a face.
+    /// The recogniser's `MatchConfidence`: how certain it is that the face is this person's, not that it is a face.
     pub confidence: Confidence,
     /// The place of the face in the photo.
     #[serde(rename = "box", with = "sides")]
     pub face_box: FaceBox,
-    /// The addresses of pages about the person, as the recogniser gives them: without scheme.
+    /// The addresses of pages about the person, without a scheme, as the recogniser sends them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
 }
 
-/// Stores a box as the list of its left, top, width and height.
+/// Serializes a box as the list of its left, top, width and height.
 mod sides {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -99,8 +99,8 @@ mod sides {
     }
 }
 
-/// Returns whether two people were recognised in the same face, both with the default threshold's confidence. Then the
-/// photo does not show that both were there.
+/// Returns whether two people were recognised in the same face, each with at least the default threshold's
+/// confidence. If so, the photo does not show both of them.
 #[must_use]
 pub fn two_in_one_face(faces: &[Face]) -> bool {
     let least = f64::from(Limits::default().threshold_percent);
@@ -117,13 +117,13 @@ pub fn two_in_one_face(faces: &[Face]) -> bool {
     })
 }
 
-/// A match confidence, 0 to 100. Totally ordered; never NaN.
+/// A match confidence, 0 to 100. It is never NaN, so it is totally ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(from = "f64")]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The least confidence.
+    /// The lowest confidence, 0 percent.
     pub const ZERO: Self = Self(0.0);
 
     /// Clamps a received number to 0..=100; NaN becomes 0.

@@ -1,4 +1,4 @@
-//! The kinds of failures of providers, on which the machine bases its reaction.
+//! The kinds of providers' failures. The machine decides by the kind how to react.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -32,11 +32,11 @@ pub enum Provider {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FailureKind {
-    /// The provider was asked too fast; a pause helps.
+    /// Requests were sent too fast. The call may be retried after a pause.
     Throttled,
-    /// A quota or a credit is used up; only time or money helps.
+    /// A quota or a credit is used up. Retrying helps only after the quota is renewed or the credit is paid for.
     Quota,
-    /// This request was refused as wrong.
+    /// The provider refused this request as invalid.
     Refused,
     /// The product is closed to this customer or has ended.
     Closed,
@@ -48,16 +48,16 @@ pub enum FailureKind {
     TooLarge,
     /// The recogniser cannot read this one image.
     BadImage,
-    /// The provider gave no answer, broke it off, or answered with a server error.
+    /// The provider did not answer, broke off its answer, or answered with a server error.
     Down,
-    /// Another provider should be asked instead, but this call has no attempt left.
+    /// From now on another provider is used instead, but this call has no attempt left.
     HandedOver,
-    /// The answer cannot be read, and another provider is asked from now on.
+    /// The answer cannot be read. From now on another provider is used instead.
     MalformedHandedOver,
 }
 
 impl FailureKind {
-    /// Every kind.
+    /// Every kind of failure.
     pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name under which the kind is stored.
@@ -66,14 +66,14 @@ impl FailureKind {
         self.into()
     }
 
-    /// Returns the kind of this name.
+    /// Returns the kind that is stored under this name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 
-    /// Returns whether another provider of the same role is asked from now on. Then the role remains available despite
-    /// the failure.
+    /// Returns whether another provider with the same role is used from now on. If so, the role remains available
+    /// despite the failure.
     #[must_use]
     pub fn is_handed_over(self) -> bool {
         matches!(self, Self::HandedOver | Self::MalformedHandedOver)
@@ -91,7 +91,7 @@ impl FailureKind {
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
-    /// The other fields, boxed to keep results that hold a failure small.
+    /// The other fields. They are boxed because a large failure would make every `Result` that holds one large.
     #[serde(flatten)]
     about: Box<About>,
 }
@@ -108,18 +108,18 @@ impl Failure {
         Self { kind, about }
     }
 
-    /// Returns one short sentence for people, without keys, headers, or addresses that contain a key.
+    /// Returns one short sentence for people. It contains no keys, headers, or addresses that contain a key.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.about.detail
     }
 
-    /// Returns that sentence for modification.
+    /// Returns the sentence of [`Self::detail`] for modification.
     pub fn detail_mut(&mut self) -> &mut String {
         &mut self.about.detail
     }
 
-    /// Returns the wait that the provider requested, in milliseconds.
+    /// Returns the wait that the provider requested, in milliseconds; `None` if it requested none.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
         self.about.retry_after_ms
@@ -160,8 +160,8 @@ struct About {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PhotoFailure {
-    /// The photo's bytes could not be fetched: dead link, refused, too slow, or a forbidden address.
+    /// The photo's bytes could not be fetched, because of a dead link, a refusal, a timeout or a forbidden address.
     Unfetchable(String),
-    /// The photo's bytes are not accepted by the recogniser: wrong format, too large, or too small.
+    /// The recogniser does not accept the photo's bytes, because of their format or size.
     Unreadable(String),
 }

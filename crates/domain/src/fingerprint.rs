@@ -1,8 +1,8 @@
-//! The fingerprint of a picture: its brightness on a small grid. The fingerprints of copies of one picture, resized or
-//! cropped, match each other.
+//! The fingerprint of a picture, which is its brightness on a small grid. Copies of one picture, even resized or
+//! cropped, have matching fingerprints.
 //!
-//! A perceptual hash of 64 bits would be smaller but insufficient: it does not recognise cropped copies, and does not
-//! distinguish two moments of one evening if somebody new stands there in the second.
+//! A perceptual hash of 64 bits would be smaller but insufficient. It does not recognise cropped copies, and it does
+//! not distinguish two photos of one evening of which only the second shows a newly arrived person.
 
 mod grid;
 mod placement;
@@ -17,9 +17,9 @@ use placement::{Means, Placement, REFINED_MAX, Tried};
 pub use grid::FINGERPRINT_SIDE;
 pub use placement::Placements;
 
-/// The digits of the text form: the brightness of a cell, from 0 to 63.
+/// The digits of a fingerprint's text form. The index of a digit is a cell's brightness, from 0 to 63.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// The greatest width or height, in pixels.
+/// The greatest width or height of a picture in a fingerprint, in pixels. Larger sides are clamped to it.
 const SIDE_PX_MAX: u32 = 65_535;
 
 /// The brightness of a picture on a grid of [`FINGERPRINT_SIDE`] times [`FINGERPRINT_SIDE`] cells, and the picture's
@@ -27,14 +27,14 @@ const SIDE_PX_MAX: u32 = 65_535;
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Fingerprint {
-    /// The width and height of the picture, in pixels. Only their ratio counts.
+    /// The width and height of the picture, in pixels. Only their ratio matters for comparisons.
     size: (u32, u32),
     grid: Grid,
 }
 
 impl Fingerprint {
-    /// Makes the fingerprint of a picture of this width and height, in pixels, from the mean brightness of its cells, 0
-    /// to 255, row by row.
+    /// Makes the fingerprint of a picture with this width and height, in pixels. `brightness` is the mean brightness
+    /// of each cell, 0 to 255, row by row.
     #[must_use]
     pub fn of((width, height): (u32, u32), brightness: &[u8; CELLS]) -> Self {
         let side = |px: u32| px.clamp(1, SIDE_PX_MAX);
@@ -44,7 +44,7 @@ impl Fingerprint {
         }
     }
 
-    /// Parses the text form.
+    /// Parses the text form of a fingerprint; `None` if the text is invalid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (size, digits) = text.split_once(':')?;
@@ -64,14 +64,14 @@ impl Fingerprint {
         Some(Self::of((read(width)?, read(height)?), &brightness))
     }
 
-    /// Returns the first of these pictures that contains all of this one, so that this one is a copy of it, whole or
-    /// cropped, and shows nobody else.
+    /// Returns the first of these pictures that contains all of this one. Then this picture is a whole or cropped
+    /// copy of it and shows nobody else.
     ///
-    /// Looks in each picture for a rectangle of this picture's shape that differs least in brightness, also mirrored,
-    /// with at least three fifths of the width and height. If the rectangle is nearly the whole picture, the overall
-    /// brightness may differ. A picture that shows more than another is not a copy of it, since somebody may stand in
-    /// what was cropped. Neither is a picture of another moment: a head that moved is a local difference, however alike
-    /// the rest is.
+    /// Searches each picture for the rectangle with this picture's shape that differs least in brightness, also
+    /// mirrored. The rectangle must have at least three fifths of the width and height. If it is nearly the whole
+    /// picture, the overall brightness may differ. A picture that shows more than another is not a copy of it,
+    /// because the additional part may show another person. A picture of another moment is not a copy either, because
+    /// a head that moved is a local difference, however alike the rest is.
     pub fn first_whole<'all, T>(
         &self,
         mut all: impl Iterator<Item = (&'all Self, T)>,
@@ -84,7 +84,7 @@ impl Fingerprint {
         all.find_map(|(whole, value)| {
             let tried = placements.of_ratio(self.ratio() / whole.ratio());
             let whole = &whole.grid;
-            // Mirroring does not change the mean brightness.
+            // Mirroring does not change the mean brightness, so the means of the unmirrored picture suffice.
             let [own_means, _] = &means;
             let near: Vec<&Tried> = tried
                 .iter()
@@ -118,7 +118,7 @@ impl Serialize for Fingerprint {
 }
 
 impl fmt::Display for Fingerprint {
-    /// Writes the text form, such as `300x200:` followed by one digit per cell.
+    /// Writes the text form: the size, such as `300x200:`, followed by one digit per cell.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}x{}:", self.size.0, self.size.1)?;
         for cell in self.grid.cells() {
@@ -145,7 +145,7 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
     best.sort_unstable_by_key(|(difference, _)| *difference);
     let mut best = best.into_iter().take(REFINED_MAX);
     best.any(|(_, one)| {
-        // A copy that is not cropped fits without refinement.
+        // A copy that is not cropped fits without refinement, which is slow.
         if one.is_same_picture(part, whole) {
             return true;
         }
@@ -158,7 +158,7 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
 mod tests {
     use super::*;
 
-    /// A picture of light and dark spots, cropped to left, top, width and height in fractions.
+    /// Makes a picture of light and dark spots, cropped to a left, top, width and height in fractions.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -246,7 +246,7 @@ mod tests {
         };
         let wholes = pictures(1.0, 1.0);
         let mut kept = Placements::default();
-        // More ratios than the cache holds, and shapes that do not fit into each other.
+        // There are more ratios here than the cache holds, and shapes that do not fit into each other.
         for step in 0..60 {
             let width = 0.4 + f64::from(step) / 100.0;
             for part in pictures(width, 0.9) {

@@ -1,5 +1,5 @@
-//! Verified edges. The one law: an [`Edge`] is made from a [`Sighting`] of both people and from nothing else; there is
-//! no other constructor. A photo with a [`Veto`] proves nothing, whoever was recognised in it.
+//! Verified edges. An [`Edge`] can only be made from a [`Sighting`] of both people. A photo with a [`Veto`] proves
+//! nothing, whoever was recognised in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,10 +13,10 @@ use crate::memory::RememberedFrom;
 use crate::people::PersonIndex;
 use crate::search::Hit;
 
-/// The most people of one photo who are paired: 16 people make 120 pairs.
+/// The most people in one photo who are paired with each other. 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
 
-/// Two different people, in either order.
+/// Two different people, regardless of their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     lower: PersonIndex,
@@ -24,7 +24,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Makes the pair of two people; `None` for a person with themselves.
+    /// Makes the pair of two people; `None` if both are the same person.
     #[must_use]
     pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
         match one.cmp(&other) {
@@ -40,7 +40,7 @@ impl Pair {
         }
     }
 
-    /// Returns both people, the one seen earlier first.
+    /// Returns the two people. The one seen earlier comes first.
     #[must_use]
     pub fn people(self) -> (PersonIndex, PersonIndex) {
         (self.lower, self.upper)
@@ -56,8 +56,8 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Makes the edge that a photo proves; `None` if one of the two was not recognised at the threshold, or the photo
-    /// is vetoed.
+    /// Makes the edge that a photo proves; `None` if one of the two was not recognised with the threshold's
+    /// confidence, or if the photo is vetoed.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
@@ -75,9 +75,9 @@ impl Edge {
         })
     }
 
-    /// Adds another photo's proof of the same pair.
+    /// Adds the proof by another photo of the same pair to this edge.
     fn join(&mut self, other: &Self) {
-        // The edge's confidence is the highest of its photos', and a photo's is the lower of the two people's.
+        // A photo's confidence is the lower of the two people's. The edge's confidence is the highest of its photos'.
         self.confidence = self.confidence.max(other.confidence);
         for reference in &other.evidence {
             if !self.evidence.contains(reference) {
@@ -92,14 +92,15 @@ impl Edge {
         self.pair
     }
 
-    /// Returns the confidence: for each photo the lower of the two people's, and the highest of these.
+    /// Returns the confidence of the edge. A photo's confidence is the lower of the two people's, and the edge's is
+    /// the highest of its photos'.
     //= spec S6 "edge_conf"
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
     }
 
-    /// Returns the photos that prove the edge, oldest first.
+    /// Returns the numbers of the photos that prove the edge, oldest first.
     #[must_use]
     pub fn evidence(&self) -> &[EvidenceRef] {
         &self.evidence
@@ -110,12 +111,12 @@ impl Edge {
 #[derive(Debug, Clone, Default)]
 pub struct EvidenceGraph {
     edges: BTreeMap<Pair, Edge>,
-    /// Both directions of each edge: one set is cheaper to copy and to search than a set for each person.
+    /// Each edge in both directions. One set for all is cheaper to copy and to search than one set per person.
     neighbours: BTreeSet<(PersonIndex, PersonIndex)>,
 }
 
 impl EvidenceGraph {
-    /// Adds a proven edge, or joins it to the pair's existing edge. Returns whether the pair is new.
+    /// Adds a proven edge, or joins it to the pair's existing edge. Returns whether the pair had no edge before.
     pub fn add(&mut self, edge: Edge) -> bool {
         if let Some(known) = self.edges.get_mut(&edge.pair) {
             known.join(&edge);
@@ -137,7 +138,7 @@ impl EvidenceGraph {
         self.edges.values()
     }
 
-    /// Returns a graph with only the edges of these pairs.
+    /// Returns a graph with only the edges between these pairs.
     #[must_use]
     pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
         let kept = pairs.iter().filter_map(|pair| self.edges.get(pair));
@@ -167,7 +168,7 @@ fn both_directions(pair: Pair) -> [(PersonIndex, PersonIndex); 2] {
     [(lower, upper), (upper, lower)]
 }
 
-/// The number of a sighting, from 1; written `ev1`, `ev2`, ...
+/// The number of a sighting, counted from 1 and written `ev1`, `ev2` and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EvidenceRef(pub u32);
 
@@ -183,58 +184,58 @@ impl fmt::Display for EvidenceRef {
     }
 }
 
-/// A recognised person in a photo.
+/// A person who was recognised in a photo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenFace {
     /// The person whom the recogniser matched to the face.
     pub person: PersonIndex,
-    /// The best confidence of this person's faces in the photo.
+    /// The highest confidence among this person's faces in the photo.
     pub confidence: Confidence,
-    /// The place of that face in the photo.
+    /// The place of the face with that confidence.
     pub face_box: FaceBox,
 }
 
-/// A contradiction between the faces of a photo. The photo still proves what it shows, but a second one is looked for
-/// first.
+/// A contradiction between the faces of a photo. The photo still proves an edge, but before the run relies on it, a
+/// second photo is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceDoubt {
-    /// Two people were recognised in one face.
+    /// Two people were recognised in one face, which can be only one of them.
     OneFace(PersonIndex, PersonIndex),
-    /// One person was recognised in two faces: one must be a picture, a mirror image or a mistake.
+    /// One person was recognised in two faces. One of these must be a picture, a mirror image or a mistake.
     Twice(PersonIndex),
 }
 
-/// One recognised photo: the only source of an edge.
+/// One recognised photo. Edges come from nothing else.
 #[derive(Debug, Clone)]
 pub struct Sighting {
-    /// The photo's number among the evidence.
+    /// The number of this sighting, under which edges cite it.
     pub reference: EvidenceRef,
     /// The search result that the photo comes from.
     pub hit: Hit,
-    /// Whether a small copy of the photo was recognised instead.
+    /// Whether the photo itself was not recognised but a small copy of it.
     pub is_thumbnail: bool,
     /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
-    /// The query that found the photo first.
+    /// The query that first found the photo.
     pub query: String,
-    /// The recognised people, each once, in the recogniser's order.
+    /// The recognised people in the recogniser's order. Each person occurs once.
     pub faces: Vec<SeenFace>,
-    /// What its pixels say. A vetoed photo proves no edge.
+    /// Whether the pixels show that the photo is a collage. A vetoed photo proves no edge.
     pub collage_check: CollageCheck,
-    /// What its faces say against it, if anything.
+    /// The contradiction between the photo's faces, if there is one.
     pub face_doubt: Option<FaceDoubt>,
-    /// The origin of an answer that an earlier run paid for; `None` for this run's own.
+    /// The origin of a recogniser's answer that an earlier run paid for; `None` if this run requested the answer.
     pub remembered: Option<RememberedFrom>,
 }
 
 impl Sighting {
-    /// Returns whether the photo proves what it shows but a second one is looked for first.
+    /// Returns whether the photo proves an edge but a second photo should be searched for first.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
     }
 
-    /// Returns the confidence with which a person was recognised here.
+    /// Returns the confidence with which a person was recognised in this photo.
     #[must_use]
     pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
         self.faces
@@ -243,8 +244,8 @@ impl Sighting {
             .map(|face| face.confidence)
     }
 
-    /// Returns the people to pair with each other, at most [`PAIRED_PEOPLE_MAX`] of those at the threshold: first those
-    /// in `first`, then the most confident.
+    /// Returns the people to pair with each other. These are at most [`PAIRED_PEOPLE_MAX`] of those who reach the
+    /// threshold. The people in `first` come first, then the most confident.
     #[must_use]
     pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
         let mut faces: Vec<&SeenFace> = self
@@ -263,9 +264,9 @@ impl Sighting {
     }
 }
 
-/// The sign in a photo's pixels that it was composed of several photos.
+/// The reason why a photo's pixels show that it was composed of several photos.
 ///
-/// A veto can only reject: a photo without one is no better evidence for that.
+/// A veto only rejects a photo. The absence of a veto does not make a photo better evidence.
 #[derive(
     Debug,
     Clone,
@@ -285,7 +286,7 @@ impl Sighting {
 pub enum Veto {
     /// A seam or border runs through the whole photo, with different pictures on its two sides.
     Seam,
-    /// One of the people is in a picture within the picture.
+    /// One of the people appears in a picture within the picture.
     Inset,
 }
 
@@ -293,19 +294,19 @@ impl Veto {
     /// All vetoes.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// Returns the veto as one word for machines.
+    /// Returns the word for this veto in stored documents and events.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the veto of this word.
+    /// Returns the veto for which [`Self::as_str`] returns this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         word.parse().ok()
     }
 
-    /// Returns the reason, as the end of a sentence about the photo.
+    /// Returns the reason for the veto, worded as the end of a sentence about the photo.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -319,11 +320,11 @@ impl Veto {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CollageCheck {
-    /// Nothing speaks against the photo, or it was not checked because fewer than two faces are certain.
+    /// The pixels show no sign of a collage, or were not checked because fewer than two faces are certain.
     #[default]
     #[serde(skip)]
     Passed,
-    /// The photo proves what it shows but nearly looks composed. A second photo is looked for first.
+    /// The photo proves an edge although it nearly looks composed. A second photo is searched for first.
     Doubtful,
     /// The photo proves nothing about the people in it.
     #[serde(untagged)]
@@ -331,10 +332,10 @@ pub enum CollageCheck {
 }
 
 impl CollageCheck {
-    /// The word for a doubtful photo, for machines.
+    /// The word for a doubtful photo in stored documents and events.
     pub const DOUBTFUL: &'static str = "doubtful";
 
-    /// Returns the reason why the photo proves nothing.
+    /// Returns the veto, which is the reason why the photo proves nothing; `None` if it is not vetoed.
     #[must_use]
     pub fn veto(self) -> Option<Veto> {
         match self {

@@ -1,5 +1,5 @@
-//! Run tokens, event ids, digests, Wikidata numbers, names of stored documents, and secrets, which are used but never
-//! shown.
+//! Run tokens, event ids, digests, Wikidata numbers and names of stored documents. Also secrets, whose values are
+//! used but never shown.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-/// The longest session id, in characters.
+/// The greatest length of a session id, in characters.
 const SESSION_CHARS_MAX: usize = 64;
-/// The length of a run id: 128 bits in base64url.
+/// The length of a run id, in characters. It encodes 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
-/// The most digits of a Wikidata number: there are some hundred million items.
+/// The most digits of a Wikidata number. Wikidata has some hundred million items, so this leaves room.
 const WIKIDATA_DIGITS_MAX: usize = 12;
 
-/// The longest name of a stored document, in bytes.
+/// The greatest length of a stored document's name, in bytes.
 const STORED_NAME_BYTES_MAX: usize = 64;
 
-/// A run's public token `{session}.{run}`. It is a capability: its holder may watch the run.
+/// A run's public token `{session}.{run}`. Whoever has the token may watch the run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RunToken {
@@ -29,7 +29,8 @@ pub struct RunToken {
 }
 
 impl RunToken {
-    /// Makes a new run's token from 128 random bits, and its session id from 64 more if `session` is `None`.
+    /// Makes the token of a new run from 128 random bits. If `session` is `None`, a session id is made from 64 more
+    /// bits.
     pub fn new(session: Option<&str>, random: [u8; 24]) -> Result<Self, TokenError> {
         let (for_session, for_run) = random.split_at(8);
         let session = match session {
@@ -45,7 +46,7 @@ impl RunToken {
         })
     }
 
-    /// Parses a token from a client.
+    /// Parses a token that a client sent.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
         let (session, run) = text.split_once('.').ok_or(TokenError::Run)?;
         if session.is_empty() || session.len() > SESSION_CHARS_MAX || !is_url_safe(session) {
@@ -60,13 +61,13 @@ impl RunToken {
         })
     }
 
-    /// Returns the session id, before the dot. Several runs may share it.
+    /// Returns the session id, which is the part before the dot. Several runs may share it.
     #[must_use]
     pub fn session(&self) -> &str {
         &self.session
     }
 
-    /// Returns the run id, after the dot. It is unique.
+    /// Returns the run id, which is the part after the dot. It is unique.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -87,7 +88,7 @@ impl fmt::Display for RunToken {
     }
 }
 
-/// The reason why a text is no run token.
+/// The reason why a text is not a run's token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TokenError {
     /// The session id is not 1 to 64 letters, digits, `_` or `-`.
@@ -108,12 +109,12 @@ fn is_url_safe(text: &str) -> bool {
 pub struct EventId {
     /// The run to which the event belongs.
     pub run: RunToken,
-    /// The event's number in the run, from 1; 0 stands for a viewer who has seen none yet.
+    /// The event's number in the run, from 1. In a viewer's request, 0 means that the viewer has not seen any event.
     pub number: u32,
 }
 
 impl EventId {
-    /// Parses the `Last-Event-ID` that a browser sends.
+    /// Parses the value of the `Last-Event-ID` header that a browser sends; `None` if it is not an event's id.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (run, number) = text.trim().rsplit_once('.')?;
@@ -142,14 +143,14 @@ impl Sha256Digest {
         Self(hex::encode(sha256))
     }
 
-    /// Parses 64 lower-case hexadecimal digits.
+    /// Parses 64 lower-case hexadecimal digits; `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
     }
 
-    /// Returns the 64 digits.
+    /// Returns the 64 hexadecimal digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -170,12 +171,12 @@ impl fmt::Display for Sha256Digest {
     }
 }
 
-/// The number of a Wikidata item, such as `Q42`: one person, whatever their names.
+/// The number of a Wikidata item, such as `Q42`. It identifies one person, whatever their names are.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WikidataNumber(String);
 
 impl WikidataNumber {
-    /// Parses `Q` and digits without a leading zero, also with a lower-case `q` and surrounding spaces.
+    /// Parses `Q` and digits without a leading zero. A lower-case `q` and surrounding spaces are accepted.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().strip_prefix(['Q', 'q'])?;
@@ -185,7 +186,7 @@ impl WikidataNumber {
         is_number.then(|| Self(format!("Q{digits}")))
     }
 
-    /// Parses the number in the address of a page about a person, `www.wikidata.org/wiki/Q42`, with or without a
+    /// Parses the number from the address of a person's Wikidata page, `www.wikidata.org/wiki/Q42`, with or without a
     /// scheme.
     #[must_use]
     pub fn of_page(url: &str) -> Option<Self> {
@@ -198,7 +199,7 @@ impl WikidataNumber {
         }
     }
 
-    /// Returns the number as text, like `Q42`.
+    /// Returns the number as text, such as `Q42`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -211,8 +212,8 @@ impl fmt::Display for WikidataNumber {
     }
 }
 
-/// Returns `text` if it is a valid name: letters, digits, `-`, `_` and `.`, but not only dots, which would change the
-/// path of an address.
+/// Returns `text` if it is a valid name for a stored document: letters, digits, `-`, `_` and `.`. A name of only dots
+/// is invalid, because it would change the path of an address.
 #[must_use]
 pub fn stored_name(text: &str) -> Option<&str> {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -221,7 +222,7 @@ pub fn stored_name(text: &str) -> Option<&str> {
     (is_short && is_more_than_dots && text.bytes().all(is_sign)).then_some(text)
 }
 
-/// A key or token. Its `Debug` form reveals nothing of the value.
+/// A key or token. Its `Debug` form does not reveal the value.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Secret(String);
 

@@ -1,4 +1,4 @@
-//! The domain's types: no I/O, no wire formats, no clock.
+//! The domain's types. They involve no I/O, no wire formats and no clock.
 
 mod chain;
 mod face;

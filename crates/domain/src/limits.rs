@@ -1,20 +1,20 @@
-//! The limits of one run: what it may do and spend.
+//! The limits of one run on its calls, time and money.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// The most names to avoid.
+/// The most names that a request may exclude from the chain.
 pub const AVOID_MAX: usize = 20;
-/// The largest budget of calls that an operator's caps may allow.
+/// The largest number of calls that an operator's caps may allow a run.
 pub const BUDGET_MAX: u32 = 5_000;
 
-/// The most page openings of one run: one for each of a chain's six edges, and each may be lost with its process and
-/// repeated.
+/// The most pages that one run opens. A chain has up to six edges, and each edge's page may have to be opened twice
+/// if the process is lost.
 pub const PAGE_OPENINGS_MAX: u32 = 12;
-/// The longest time for the screenshot of one page, in milliseconds.
+/// The longest time to take the screenshot of one page, in milliseconds.
 pub const PAGE_MS_MAX: u64 = 20_000;
 
-/// The default threshold of runs, and that of the atlas, in percent.
+/// The default threshold of runs, which is also the atlas's threshold, in percent.
 pub const THRESHOLD_PERCENT: u32 = 80;
 /// The lowest threshold that a run may have, in percent.
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
@@ -23,23 +23,23 @@ pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Plan {
-    /// From A towards B, exactly by the specification.
+    /// The search goes from A towards B, exactly as in the specification.
     OneSided,
-    /// From both sides at once. Every recognised photo adds all its pairs.
+    /// The search goes from both sides at once. Every recognised photo contributes all its pairs.
     BothEnds,
 }
 
 impl Plan {
-    /// All plans.
+    /// Every plan.
     pub const ALL: [Self; 2] = [Self::OneSided, Self::BothEnds];
 
-    /// Returns the name in requests and documents.
+    /// Returns the plan's name in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the plan of this name.
+    /// Returns the plan with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
@@ -50,23 +50,23 @@ impl Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Pace {
-    /// As many calls as useful: all photos of a search, and the next search if the limit of calls allows.
+    /// As many calls as are useful: all photos of a search, and the next search if the limit of calls allows it.
     Quick,
-    /// One photo at a time, and no further photo of a search once one proves its pair.
+    /// One photo at a time. Once a photo proves the pair of its search, no further photo of that search is examined.
     Frugal,
 }
 
 impl Pace {
-    /// All paces.
+    /// Every pace.
     pub const ALL: [Self; 2] = [Self::Quick, Self::Frugal];
 
-    /// Returns the name in requests and documents.
+    /// Returns the pace's name in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the pace of this name.
+    /// Returns the pace with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
@@ -76,20 +76,20 @@ impl Pace {
 /// Whether a run uses answers that earlier runs have paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemoryUse {
-    /// No: the run pays for everything itself.
+    /// Not used: the run pays for every answer itself.
     #[default]
     Off,
-    /// Yes, and the memory reveals who is in a photo before the photo is fetched.
+    /// Used: the memory reveals who is in a photo even before the photo is fetched.
     On,
-    /// Yes, but the memory reveals who is in a photo only once the photo is fetched, so that the run knows only what it
-    /// shows.
+    /// Used, but the memory reveals who is in a photo only once the photo is fetched, so that the run knows only what
+    /// it has shown.
     Shown,
 }
 
-/// The most that one attempt of each kind may cost, in billionths of a dollar.
+/// The highest price of one attempt of each kind of call, in billionths of a dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CallPrices {
-    /// The price of a search: the highest among the configured providers.
+    /// The price of a search, which is the highest among the configured providers.
     #[serde(rename = "search")]
     pub search_nano_usd_max: u64,
     /// The price of a recognition.
@@ -98,7 +98,7 @@ pub struct CallPrices {
     /// The price of a planner call with the longest question and answer.
     #[serde(rename = "plan")]
     pub planner_nano_usd_max: u64,
-    /// The price of a page's screenshot that takes the longest time.
+    /// The price of a page's screenshot, if it takes the longest permitted time.
     #[serde(rename = "page", default, skip_serializing_if = "is_free")]
     pub page_nano_usd_max: u64,
     /// The price of converting a photo to JPEG on the platform.
@@ -113,47 +113,48 @@ fn is_free<N: Default + PartialEq>(price: &N) -> bool {
 /// The limits of one run, already checked against the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The strategy of the search.
+    /// The strategy of the run's search.
     pub plan: Plan,
-    /// The limit of calls in flight.
+    /// How many calls may be in flight at once.
     pub pace: Pace,
-    /// The most edges of a chain, 1 to 6.
+    /// The most edges of the chain, 1 to 6.
     pub hops: u32,
-    /// The least match confidence that counts, [`THRESHOLD_PERCENT_MIN`] to 100 percent.
+    /// The lowest match confidence that counts, from [`THRESHOLD_PERCENT_MIN`] to 100 percent.
     pub threshold_percent: u32,
     /// The number of photos examined per search, 1 to 10.
     pub images_per_search: u32,
-    /// The most attempts of image searches.
+    /// The most attempts of image searches in the run.
     pub searches_max: u32,
-    /// The most searches after the first chain, for a shorter or more certain one. They count towards `searches_max`.
-    pub polish_searches_max: u32,
-    /// The most searches, after all others, for a second photo of the chain's most doubtful edges. They count towards
+    /// The most searches after the first chain was found, for a shorter or more certain chain. They count towards
     /// `searches_max`.
+    pub polish_searches_max: u32,
+    /// The most searches, at the end of the run, for a second photo of each of the chain's most doubtful edges. They
+    /// count towards `searches_max`.
     pub confirm_searches_max: u32,
-    /// The most attempts of recognitions.
+    /// The most attempts of recognitions in the run.
     pub recognitions_max: u32,
-    /// The most attempts of planner calls; 0 switches the planner off.
+    /// The most attempts of planner calls in the run; 0 switches the planner off.
     pub planner_calls_max: u32,
     /// Whether screenshots are taken of the pages that show the final chain's photos.
     pub captures_pages: bool,
     /// Whether the platform converts photos in formats that the recogniser rejects.
     pub converts_photos: bool,
     /// Whether the plan from both ends uses free information: captions as hints, and the detection of copies of
-    /// examined photos. False in orders of versions without either.
+    /// examined photos. False in orders that were stored by versions that could do neither.
     pub reads_captions: bool,
-    /// Whether the run uses remembered answers: the recogniser's for the same bytes and, in the plan from both ends,
-    /// this server's remembered photos as hints.
+    /// Whether the run uses remembered answers. These are the recogniser's answers for the same bytes and, in the
+    /// plan from both ends, this server's remembered photos as hints.
     pub memory: MemoryUse,
-    /// The longest wall-clock time from S0 on, in milliseconds.
+    /// The longest duration of the run, counted from step S0, in milliseconds of wall-clock time.
     pub runtime_ms_max: u64,
     /// The most that all calls together may cost, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
-    /// The prices by which `nano_usd_max` is checked before a call is sent.
+    /// The prices with which the run checks, before each call, that the call cannot exceed `nano_usd_max`.
     pub prices: CallPrices,
 }
 
 impl Default for Limits {
-    /// Returns the specification's fixed parameters and budgets.
+    /// Returns the specification's fixed parameters and budgets as limits.
     //= spec Fixed Parameters
     //= spec Budgets
     fn default() -> Self {

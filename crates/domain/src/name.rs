@@ -1,26 +1,26 @@
-//! Typed names and people.
+//! Names and people as typed by a user.
 
 use thiserror::Error;
 
 use crate::identifiers::WikidataNumber;
 use crate::spelling::{fold, is_one_name};
 
-/// The longest name that is accepted, in characters.
+/// The greatest length of a typed name, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
 
-/// A typed name: not empty, trimmed, with single inner spaces and no control characters.
+/// A typed name. It is not empty, is trimmed, has single inner spaces and has no control characters.
 //= spec S0
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(String);
 
 impl Name {
-    /// Parses a typed name.
+    /// Parses a name as typed by a user.
     pub fn parse(typed: &str) -> Result<Self, NameError> {
-        // Space-like controls (tab, newline) are refused too, since they never occur in a real name.
+        // Tabs and newlines are refused too, although they are spaces, because they never occur in a real name.
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        // A name of more words has more characters than the limit.
+        // Reading more words is unnecessary, because so many words have more characters than the limit.
         let words: Vec<&str> = typed.split_whitespace().take(NAME_CHARS_MAX + 1).collect();
         let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
@@ -36,13 +36,13 @@ impl Name {
         Ok(Self(collapsed))
     }
 
-    /// Returns the name for display and search.
+    /// Returns the name for display and for search queries.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the folded form for comparison.
+    /// Returns the folded form of the name, for comparison.
     #[must_use]
     pub fn folded(&self) -> String {
         fold(&self.0)
@@ -72,8 +72,8 @@ pub enum NameError {
     NoLetter,
 }
 
-/// Returns whether a character is a control character or an invisible direction mark, which could disguise a name as
-/// another.
+/// Returns whether a character is a control character or an invisible direction mark. These could make one name look
+/// like another.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -83,31 +83,31 @@ fn is_unprintable(character: char) -> bool {
         )
 }
 
-/// A typed person: a name and perhaps a Wikidata number.
+/// A person as typed by a user: a name and perhaps a Wikidata number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPerson {
     /// The name as typed.
     pub name: Name,
-    /// The number that identifies the person. Only somebody with this number is taken for the person, under whatever
-    /// name they are recognised. Without a number, the first person recognised under the name is.
+    /// The number that identifies the person. If there is one, only somebody with this number is taken for the
+    /// person, under whatever name. Otherwise, it is the first person recognised under the name.
     pub wikidata: Option<WikidataNumber>,
 }
 
 impl TypedPerson {
-    /// Returns the name for display and search.
+    /// Returns the name for display and for search queries.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.name.as_str()
     }
 
-    /// Returns the folded name for comparison.
+    /// Returns the folded form of the name, for comparison.
     #[must_use]
     pub fn folded(&self) -> String {
         self.name.folded()
     }
 
-    /// Returns whether two typed people are the same, as far as known before anybody is recognised: by their numbers if
-    /// both have one, otherwise by their names.
+    /// Returns whether two typed people are the same, as far as that is known before anybody is recognised. They are
+    /// compared by their numbers if both have one, otherwise by their names.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (&self.wikidata, &other.wikidata) {
@@ -118,7 +118,7 @@ impl TypedPerson {
 }
 
 impl From<Name> for TypedPerson {
-    /// Makes a typed person without a number: anybody of that name.
+    /// Makes a typed person without a number, who may be anybody with that name.
     fn from(name: Name) -> Self {
         Self {
             name,

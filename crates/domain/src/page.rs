@@ -1,31 +1,31 @@
-//! A web page as seen by a browser, and the actions on it: plain values shared by engines, effects and the browser's
-//! client.
+//! A web page as a browser sees it, and the actions on it. These are plain values that engines, effects and the
+//! browser's client share.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 use crate::Secret;
 
-/// The pixels that one notch of the mouse wheel scrolls.
+/// The number of pixels that one notch of the mouse wheel scrolls.
 pub const PIXELS_A_NOTCH: f64 = 100.0;
 
-/// The settings of a browser for one run.
+/// The settings of the browser of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserTerms {
-    /// The origins that may receive any request, like `https://example.org`.
+    /// The origins to which the browser may send any request, such as `https://example.org`.
     pub origins: Vec<String>,
-    /// Whether pages of these origins may also load images, styles, fonts and scripts from any public `https` address.
-    /// Excludes secrets, which a page could put into such an address.
+    /// Whether pages of these origins may also load images, styles, fonts and scripts from any public `https`
+    /// address. Not allowed in a run with secrets, because a page could put a secret into such an address.
     pub loads_from_elsewhere: bool,
     /// The size of the viewport.
     pub viewport: Viewport,
-    /// The preferred language of pages, like `en-US`.
+    /// The preferred language of pages, such as `en-US`.
     pub language: String,
-    /// The time zone that pages see, like `Europe/Berlin`.
+    /// The time zone that pages see, such as `Europe/Berlin`.
     pub time_zone: String,
-    /// Whether dialogs are accepted, with the text that they propose.
+    /// Whether a page's dialogs are accepted, with the text that they propose.
     pub accepts_questions: bool,
-    /// The texts that no screenshot may show.
+    /// The secret texts that no screenshot may show.
     pub secrets: Vec<Secret>,
 }
 
@@ -38,20 +38,21 @@ pub struct Viewport {
     pub height: u32,
 }
 
-/// The address of a run's browser. It is journaled before it is used, so that another process can resume with it.
+/// The address of a run's browser. It is journaled before it is used, so that another process can continue with the
+/// same browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserAddress {
-    /// The id that the provider gave the browser's session.
+    /// The id that the browser's provider assigned to the session.
     pub session: String,
-    /// The run's own context with its cookies and storage; `None` until created.
+    /// The id of the run's own context, which holds its cookies and storage; `None` until the context is created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// The page in that context; `None` until created.
+    /// The id of the page in that context; `None` until the page is created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
 }
 
-/// The kind of a selector, named as in `WebDriver`.
+/// The kind of a selector. The kinds are named as in `WebDriver`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum By {
@@ -62,7 +63,7 @@ pub enum By {
     XPath,
     /// An element's id.
     Id,
-    /// An element's attribute `name`.
+    /// The value of an element's `name` attribute.
     Name,
     /// A tag name.
     #[strum(serialize = "tag name")]
@@ -79,107 +80,109 @@ pub enum By {
 }
 
 impl By {
-    /// Returns the kind's name.
+    /// Returns the kind's name in `WebDriver`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the kind of this name.
+    /// Returns the kind with this name in `WebDriver`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 }
 
-/// An action on a page, with all parameters filled in.
+/// An action on a page, with the values of all parameters inserted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PageAction {
     /// Opens an address that begins with `http://` or `https://`.
     Navigate {
-        /// The address.
+        /// The address to open.
         url: TypedText,
     },
     /// Clicks an element.
     Click {
-        /// The element.
+        /// The element to click.
         target: ElementTarget,
-        /// The button.
+        /// The mouse button to click with.
         button: MouseButton,
-        /// The horizontal position in the element as a fraction of its width, usually from 0 to 1.
+        /// The horizontal position of the click in the element, as a fraction of its width, usually from 0 to 1.
         percentage: f64,
     },
-    /// Replaces a field's text: clicks and types, or sets the value of fields where people choose one.
+    /// Replaces a field's text. The field is clicked and typed into, or its value is set if people would choose from
+    /// options.
     Type {
-        /// The element.
+        /// The field.
         target: ElementTarget,
-        /// The text.
+        /// The new text.
         text: TypedText,
         /// The time between keys, in milliseconds.
         interval_ms: u64,
     },
     /// Turns the mouse wheel.
     Scroll {
-        /// The element under the pointer; `None` for the page.
+        /// The element to scroll over; `None` to scroll the page.
         over: Option<ElementLocator>,
         /// The longest time to wait for the element, in milliseconds.
         timeout_ms: u64,
-        /// The direction.
+        /// The direction of scrolling.
         direction: Direction,
-        /// The distance in notches, see [`PIXELS_A_NOTCH`]. Negative values reverse the direction.
+        /// The distance in notches of [`PIXELS_A_NOTCH`] pixels. Negative values reverse the direction.
         notches: f64,
     },
     /// Scrolls until an element is visible. Does nothing if the element does not exist.
     ScrollTo {
-        /// The element.
+        /// The element to scroll to.
         locator: ElementLocator,
         /// The longest time to wait for the element, in milliseconds.
         timeout_ms: u64,
     },
-    /// Presses a key or a combination: `ctrl+l`.
+    /// Presses a key or a combination such as `ctrl+l`.
     PressKey {
-        /// The key.
+        /// The key or combination.
         key: TypedText,
     },
 }
 
-/// The element of an action.
+/// The element on which an action is performed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElementTarget {
-    /// How to find the element.
+    /// The selector that finds the element.
     pub locator: ElementLocator,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,
     /// Whether to scroll until the element is visible.
     pub is_scrolled_to: bool,
-    /// What to do if the element is absent; `None` if the action fails then.
+    /// What happens if the element is absent; `None` if the action then fails.
     pub fallback: Option<Fallback>,
 }
 
 /// What happens if an element is absent and the action has a fallback box.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fallback {
-    /// The action happens in the box, whatever is there, and is reported as such.
+    /// The action is performed in the box, whatever is there. The action's result says so.
     Taken(Area),
-    /// The box is not used and the action fails, for this reason, a part of a sentence.
+    /// The box is not used and the action fails. The text is the reason, as a part of a sentence.
     Refused(&'static str),
 }
 
-/// How to find an element.
+/// A selector that finds an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ElementLocator {
     /// The kind of the selector.
     pub by: By,
-    /// The selector. It may contain a parameter's value, which no error may show.
+    /// The text of the selector. It may contain a parameter's value, so errors must not show it.
     pub selector: Secret,
 }
 
 /// A text that an action sends to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedText {
-    /// The text. It may contain a secret's value.
+    /// The text itself. It may contain a secret's value.
     pub text: Secret,
-    /// The origins of the pages that may receive it, like `https://example.org`; `None` for every page of the run.
+    /// The origins of the pages that may receive the text, such as `https://example.org`; `None` if every page of the
+    /// run may.
     pub origins: Option<Vec<String>>,
 }
 
@@ -196,14 +199,14 @@ pub enum MouseButton {
 }
 
 impl MouseButton {
-    /// Returns the button's name.
+    /// Returns the button's name in lower case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A direction of scrolling.
+/// A direction in which a page is scrolled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Direction {
@@ -214,7 +217,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the direction's name.
+    /// Returns the direction's name in lower case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -225,9 +228,9 @@ impl Direction {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct Point {
-    /// The distance from the left.
+    /// The distance from the left edge of the document.
     pub x: f64,
-    /// The distance from the top.
+    /// The distance from the top of the document.
     pub y: f64,
 }
 
@@ -247,9 +250,9 @@ impl From<Point> for [f64; 2] {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f64; 4]", into = "[f64; 4]")]
 pub struct Area {
-    /// The distance of the box from the left.
+    /// The distance of the box from the left edge of the document.
     pub x: f64,
-    /// The distance of the box from the top.
+    /// The distance of the box from the top of the document.
     pub y: f64,
     /// The width of the box.
     pub width: f64,
@@ -275,7 +278,8 @@ impl From<Area> for [f64; 4] {
 }
 
 impl Area {
-    /// Returns the point for an action in the box: at this fraction of its width, and half its height.
+    /// Returns the point in the box at this fraction of its width and half of its height. Actions are performed
+    /// there.
     #[must_use]
     pub fn point(&self, percentage: f64) -> Point {
         Point {
@@ -285,12 +289,12 @@ impl Area {
     }
 }
 
-/// A request to look at a page, once navigation has ended and the page is quiet.
+/// What to look for on a page, once navigation has ended and the page is quiet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
-    /// The elements to look for.
+    /// The elements to look for; [`Signals::found`] lists those that match.
     pub queries: Vec<Query>,
-    /// Whether to list the elements that can be acted on.
+    /// Whether to list the elements on which actions can be performed.
     pub wants_elements: bool,
     /// Whether to take a screenshot.
     pub wants_picture: bool,
@@ -299,19 +303,19 @@ pub struct Look {
 /// The result of a look at a page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Seen {
-    /// The page as it was seen.
+    /// The page at the moment of the look.
     pub view: PageView,
-    /// The screenshot; `None` if not requested, unavailable, or if it would show a secret.
+    /// The screenshot; `None` if it was not requested, is unavailable, or would show a secret.
     pub picture: Option<PagePicture>,
 }
 
-/// A page at one moment.
+/// A page's content at one moment.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PageView {
-    /// The page's content, in brief.
+    /// The page's address, title and texts.
     #[serde(flatten)]
     pub signals: Signals,
-    /// The elements that can be acted on, in page order; empty if not requested.
+    /// The elements on which actions can be performed, in page order; empty if they were not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<PageElement>,
 }
@@ -325,32 +329,32 @@ impl From<Signals> for PageView {
     }
 }
 
-/// An element that can be acted on.
+/// An element on which actions can be performed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageElement {
     /// A selector that matches only this element.
     pub selector: String,
     /// The element's tag, in lower case.
     pub tag: String,
-    /// The element's role or type, like `button` or `password`; may be empty.
+    /// The element's role or type, such as `button` or `password`; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
     /// The element's text, label or placeholder, at most 100 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// The element's box.
+    /// The element's box in the document.
     pub area: Area,
 }
 
-/// A screenshot of a page's viewport, in which the requested elements are numbered from 1.
+/// A screenshot of a page's viewport. In it, the elements that the look requested are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagePicture {
-    /// The JPEG file.
+    /// The screenshot as a JPEG file.
     pub jpeg: Vec<u8>,
 }
 
-/// A page's signals: its address, title and texts at one moment, from a script in the page. Secrets are removed from
-/// texts before these are cut, and from everything that a run stores.
+/// A page's address, title and texts at one moment, as read by a script in the page. Secrets are removed from texts
+/// before the texts are cut, and from everything that a run stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Signals {
     /// The page's address; `None` if it cannot be read.
@@ -359,10 +363,10 @@ pub struct Signals {
     /// The page's title, at most 200 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// The visible elements that have text of their own, in page order; `None` if the script failed.
+    /// The visible elements that have text of their own, in page order; `None` if the script in the page failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,
-    /// The indices of the look's queries that found a matching element.
+    /// The indices of those queries of [`Look::queries`] that found a matching element.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found: Vec<usize>,
 }
@@ -371,9 +375,9 @@ pub struct Signals {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct Item {
-    /// The element's own text. After 100 characters it is cut, with "..." appended. An empty text stands for none.
+    /// The element's own text, cut after 100 characters with "..." appended; empty if unknown.
     pub text: String,
-    /// The element's selector, computed by the page's script. An empty one stands for none.
+    /// The element's selector, computed by the script in the page; empty if unknown.
     pub selector: String,
 }
 
@@ -389,38 +393,38 @@ impl From<Item> for (String, String) {
     }
 }
 
-/// A query for an element of a page.
+/// A query for an element on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// The kind of the selector.
+    /// The kind of [`Self::selector`].
     pub by: By,
-    /// The selector.
+    /// The selector that the element must match.
     pub selector: String,
-    /// Whether the element must also be visible and fully inside the viewport.
+    /// Whether the element must also be visible and entirely inside the viewport.
     pub is_visible: bool,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,
 }
 
-/// The result of an executed action.
+/// The result of an action that was performed.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
-    /// The point where it happened, if it has one.
+    /// The point where the action was performed; `None` for an action without a point, such as pressing a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Point>,
-    /// Whether the element was absent and the fallback's box was used.
+    /// Whether the element was absent, so that the action was performed in the fallback's box.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
 }
 
-/// The reason why an action failed, in words without the value of any secret.
+/// The reason why an action failed, in words that do not contain the value of any secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionFailure {
-    /// The action failed: it did not have the intended effect.
+    /// The action did not have the intended effect.
     Failed(String),
-    /// The action is forbidden: its address or secret does not belong to the page's origin.
+    /// The action is forbidden, because its address or its secret does not belong to the page's origin.
     Refused(String),
     /// The action was sent, but its outcome is unknown.
     UnknownOutcome(String),
@@ -429,7 +433,7 @@ pub enum ActionFailure {
 }
 
 impl ActionFailure {
-    /// Returns the failure with its words changed.
+    /// Returns the failure with its text replaced by the result of `change`.
     #[must_use]
     pub fn with_words(self, change: impl FnOnce(String) -> String) -> Self {
         match self {
@@ -441,7 +445,7 @@ impl ActionFailure {
     }
 }
 
-/// The browser is closed or does not respond; the text says what happened.
+/// The error that the browser is closed or does not respond. The text says what happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserGone(pub String);
 

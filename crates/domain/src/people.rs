@@ -1,4 +1,4 @@
-//! The people of a run, identified by recogniser ids, Wikidata numbers and folded names.
+//! The people of a run. They are identified by recogniser ids, Wikidata numbers and folded names.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::identifiers::WikidataNumber;
 use crate::name::{Name, TypedPerson};
 use crate::spelling::{fold, share_a_word, spellings};
 
-/// A person of this run: an index into [`People`].
+/// A person of this run, as an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PersonIndex(pub u32);
 
@@ -22,14 +22,14 @@ pub struct PersonIndex(pub u32);
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Side {
-    /// The side of the name that was typed first, where the chain starts.
+    /// The side of the person who was typed first, where the chain starts.
     A,
-    /// The side of the name that was typed second, where the chain ends.
+    /// The side of the person who was typed second, where the chain ends.
     B,
 }
 
 impl Side {
-    /// Returns the name in events and documents.
+    /// Returns the side's name in events and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -45,57 +45,61 @@ impl Side {
     }
 }
 
-/// A recognised person.
+/// A person whom the recogniser recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The recogniser's id at the first sighting, or `name:` and the folded name if it gave none.
+    /// The recogniser's id for the person at the first sighting. If it sent none, the id is `name:` and the folded
+    /// name.
     pub id: String,
-    /// The recogniser's name.
+    /// The person's name from the recogniser.
     pub name: String,
-    /// The folded name of the first sighting.
+    /// The folded form of the name at the first sighting.
     pub folded: String,
-    /// The folded forms of every name that the recogniser gave this person.
+    /// The folded forms of every name under which the recogniser recognised this person.
     pub folded_names: BTreeSet<String>,
-    /// The addresses of pages about the person, with scheme.
+    /// The addresses of pages about the person, with a scheme.
     pub urls: Vec<String>,
-    /// The Wikidata number of one of these pages.
+    /// The Wikidata number in the address of one of these pages, if one is a Wikidata page.
     pub wikidata: Option<WikidataNumber>,
 }
 
-/// What recognising a person says about the typed names.
+/// What a recognised person means for the typed names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// The side's typed name is bound to this person.
+    /// The side's typed name now stands for this person.
     Bound(Side),
-    /// A second person has the side's typed name. They stay two people.
+    /// The side's typed name already stands for another person with the same name. The two stay separate people.
     Namesake(Side),
-    /// This person has the side's typed name but a different number than the given one.
+    /// This person has the side's typed name but not the Wikidata number that was typed with it.
     NotMeant(Side),
-    /// This person has the side's typed name but no known number.
+    /// This person has the side's typed name but no known Wikidata number, so it is unknown whether they are meant.
     Unnumbered(Side),
-    /// The side's typed name is another name of the other side's person.
+    /// The side's typed name is another name of the person on the opposite side.
     SamePerson(Side),
-    /// The recogniser gives both people the same number, but their names share no word. They stay two people.
+    /// The recogniser sent the same Wikidata number for both people, but their names share no word. They stay
+    /// separate people.
     OneNumber(PersonIndex, PersonIndex),
 }
 
-/// Everybody recognised in this run, in order of first sighting.
+/// Everybody who was recognised in this run, in order of first sighting.
 #[derive(Debug, Clone)]
 pub struct People {
     known: Vec<Person>,
     by_id: BTreeMap<String, PersonIndex>,
-    /// The people of each number, in order of first sighting: several if their names share no word.
+    /// The people with each Wikidata number, in order of first sighting. There are several if their names share no
+    /// word.
     by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
-    /// People with a number that another person has, and that person, until viewers are told.
+    /// For each person whose Wikidata number another person already has, that other person. An entry is removed once
+    /// the fact was reported to viewers.
     with_one_number: BTreeMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
-    /// People with the typed name of a side that they are not. Viewers are told of each once.
+    /// People who have the typed name of a side but are not that side's person. Each is reported to viewers once.
     told: BTreeSet<(PersonIndex, Side)>,
     are_one: bool,
 }
 
 impl People {
-    /// Makes the people of a run before anybody is recognised.
+    /// Makes the people of a run in which nobody has been recognised yet.
     #[must_use]
     pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
         let have_one_name = person_a.name.is_same_as(&person_b.name);
@@ -119,54 +123,54 @@ impl People {
         }
     }
 
-    /// Returns the typed name of a side.
+    /// Returns the name that was typed for a side.
     #[must_use]
     pub fn typed_name(&self, side: Side) -> &Name {
         &self.typed_of(side).meant.name
     }
 
-    /// Returns a side's typed name for display, with its number if both sides have the same name.
+    /// Returns a side's typed name for display. If both sides have the same name, it includes the Wikidata number.
     #[must_use]
     pub fn shown_name(&self, side: Side) -> &str {
         &self.typed_of(side).shown
     }
 
-    /// Returns the number given with a side's typed name, if any.
+    /// Returns the Wikidata number that was typed with a side's name, if any.
     #[must_use]
     pub fn given_number(&self, side: Side) -> Option<&WikidataNumber> {
         self.typed_of(side).meant.wikidata.as_ref()
     }
 
-    /// Returns whether viewers were told that somebody else has a side's typed name.
+    /// Returns whether viewers were informed that somebody else also has this side's typed name.
     #[must_use]
     pub fn has_namesake(&self, side: Side) -> bool {
         self.told.iter().any(|(_, of)| *of == side)
     }
 
-    /// Returns the person whom a side's typed name is bound to.
+    /// Returns the person for whom a side's typed name stands; `None` until that person is recognised.
     #[must_use]
     pub fn bound(&self, side: Side) -> Option<PersonIndex> {
         self.typed_of(side).person
     }
 
-    /// Returns the person of this index.
+    /// Returns the person with this index.
     #[must_use]
     pub fn person(&self, index: PersonIndex) -> Option<&Person> {
         self.known.get(usize::try_from(index.0).ok()?)
     }
 
-    /// Returns everybody, in order of first sighting.
+    /// Returns everybody who was recognised, in order of first sighting.
     pub fn iter(&self) -> impl Iterator<Item = (PersonIndex, &Person)> {
         (0u32..).map(PersonIndex).zip(&self.known)
     }
 
-    /// Returns the person's id, or an empty text for an unknown index.
+    /// Returns the person's id; an empty text if the index is unknown.
     #[must_use]
     pub fn id(&self, index: PersonIndex) -> &str {
         self.person(index).map_or("", |person| &person.id)
     }
 
-    /// Returns the person's name: as typed for the two typed people, otherwise as recognised.
+    /// Returns the person's name. For the two typed people it is the typed name, for anybody else the recognised one.
     #[must_use]
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
@@ -183,13 +187,13 @@ impl People {
         self.are_one
     }
 
-    /// Returns the person of a face, adding a new one if necessary.
+    /// Returns the person to whom a face belongs, adding a new person if necessary.
     ///
-    /// A face with a known id is the person of that id. Otherwise, a face with a known Wikidata number is the person of
-    /// that number if their names share a word, so that a wrong number does not merge two people. Otherwise, a face
-    /// without an id is the person of its folded name, unless the numbers differ. Any other face is a new person. The
-    /// pages of a person are those of the first sighting; a number may be added later. If a typed name was given with a
-    /// number, somebody with a number is never identified by name alone.
+    /// A face with a known id belongs to the person with that id. Otherwise, a face with a known Wikidata number
+    /// belongs to the person with that number if their names share a word, so that a wrong number does not merge two
+    /// people. Otherwise, a face without an id belongs to the person with its folded name, unless the numbers differ.
+    /// Any other face is a new person. A person keeps the pages of the first sighting; only a number may be added
+    /// later. If a typed name was given with a number, somebody with a number is never identified by name alone.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
         let mut key = if face.id.is_empty() {
@@ -201,7 +205,7 @@ impl People {
         let mut known = self.by_id.get(&key).copied();
         if let (true, Some(number)) = (face.id.is_empty(), &number) {
             let person = known.and_then(|person| self.person(person));
-            // A name alone does not outweigh a number.
+            // The same name with another number is another person, so the key includes the number.
             if self.goes_by_number() || person.is_some_and(|one| is_other(one, number)) {
                 key = format!("name:{folded} {number}");
                 known = self.by_id.get(&key).copied();
@@ -213,7 +217,7 @@ impl People {
             if !known.folded_names.contains(&folded) {
                 known.folded_names.extend(spellings(&face.name));
             }
-            // The number identifies a person but never merges two.
+            // The number is added to the person, but it never merges two known people.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
                 self.note_number(number, person);
@@ -229,9 +233,9 @@ impl People {
         }
     }
 
-    /// Returns the person with this number who has a name that shares a word with `folded`.
+    /// Returns the person with this number if one of their names shares a word with `folded`.
     fn namesake_of_number(&self, number: &WikidataNumber, folded: &str) -> Option<PersonIndex> {
-        // The name typed with a number is a name of the person who has that number.
+        // The name that was typed with a number counts as a name of the person who has that number.
         let is_typed = self.typed.iter().any(|typed| {
             let mut names = typed.spellings.iter();
             typed.meant.wikidata.as_ref() == Some(number)
@@ -278,8 +282,9 @@ impl People {
         person
     }
 
-    /// Binds typed names to a person recognised under `name` at the threshold. Returns what viewers should be told,
-    /// each fact once. If a typed name has a number, only the number binds it.
+    /// Binds the typed names that match `name`, under which `person` was recognised at the threshold. Returns what
+    /// viewers should learn from that, each fact once. If a typed name has a number, only a person with that number
+    /// is bound to it.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
         let names = spellings(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());
@@ -327,7 +332,7 @@ impl People {
         bindings
     }
 
-    /// Returns whether any typed person was given with a number.
+    /// Returns whether at least one typed person was given with a number.
     fn goes_by_number(&self) -> bool {
         self.typed
             .iter()
@@ -354,14 +359,14 @@ impl People {
 #[derive(Debug, Clone)]
 struct Typed {
     meant: TypedPerson,
-    /// The name for display, with the number if both sides have the same name.
+    /// The name for display. It includes the number if both sides have the same name.
     shown: String,
-    /// The folded forms of the name.
+    /// The folded forms of the typed name.
     spellings: Vec<String>,
     person: Option<PersonIndex>,
 }
 
-/// Returns whether a person has a different number.
+/// Returns whether a person has a number other than this one.
 fn is_other(person: &Person, number: &WikidataNumber) -> bool {
     person
         .wikidata
@@ -369,7 +374,7 @@ fn is_other(person: &Person, number: &WikidataNumber) -> bool {
         .is_some_and(|known| known != number)
 }
 
-/// Returns the number in a face's first Wikidata page.
+/// Returns the Wikidata number in the first Wikidata page among a face's addresses.
 #[must_use]
 pub fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
     face.urls
@@ -377,7 +382,7 @@ pub fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
         .find_map(|url| WikidataNumber::of_page(url))
 }
 
-/// Adds a scheme to the address of a page; `None` if it is no web page.
+/// Adds a scheme to an address that has none; `None` if the address is not that of a web page.
 fn with_scheme(url: &str) -> Option<String> {
     if url.starts_with("https://") || url.starts_with("http://") {
         return Some(url.to_owned());

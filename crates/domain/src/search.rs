@@ -1,41 +1,41 @@
-//! What a run asks image searches and the planner, and their answers.
+//! What a run asks image searches and the planner, and what they answer.
 //!
-//! A question names people, and each provider makes its own best query from it. [`SearchQuestion::text`] is the
-//! specification's English template: the query for search engines that take words, and the name of the question in
-//! events and stored documents.
+//! A question names people, and each provider makes the query that suits it from the names. [`SearchQuestion::text`]
+//! is the specification's English template. It is the query for search engines that take words, and it identifies the
+//! question in events and stored documents.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::identifiers::WikidataNumber;
 use crate::people::Side;
 
-/// The most image searches (providers) of a run.
+/// The most image searches (providers) that one run uses.
 pub const SOURCES_MAX: usize = 8;
-/// The most hits requested in one answer.
+/// The most hits that one request to an image search may ask for.
 pub const HITS_MAX: u32 = 200;
-/// The most pages requested of one result list.
+/// The most pages that a run requests from one result list.
 pub const PAGES_MAX: u32 = 100;
 
-/// A person named in a search.
+/// A person whom a search query names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamedPerson {
-    /// The name, as typed or recognised.
+    /// The person's name, as typed or recognised.
     pub name: String,
-    /// The person's number, if known.
+    /// The person's Wikidata number, if known.
     pub number: Option<PersonNumber>,
 }
 
-/// A person's Wikidata number and its origin.
+/// A person's Wikidata number, with its origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PersonNumber {
-    /// Given by the user to identify the person.
+    /// The user typed the number to identify the person.
     Given(WikidataNumber),
-    /// From the recogniser; a hint for the search.
+    /// The recogniser sent the number. It is only a hint for the search.
     Recognised(WikidataNumber),
 }
 
 impl PersonNumber {
-    /// Returns the number, whatever its origin.
+    /// Returns the number without its origin.
     #[must_use]
     pub fn wikidata(&self) -> &WikidataNumber {
         match self {
@@ -44,29 +44,29 @@ impl PersonNumber {
     }
 }
 
-/// The words after the names: one of the specification's templates.
+/// The words that follow the names in a query. Each variant is one of the specification's templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wording {
-    /// Only the names.
+    /// No words, only the names.
     //= spec S1 "q1"
     Names,
-    /// The word `together`, if the names alone find nothing.
+    /// The word `together`, used if the names alone find nothing.
     //= spec S1 "fallback query templates"
     Together,
-    /// The words `with celebrities`, for people in company.
+    /// The words `with celebrities`, to find people in company.
     //= spec S2 "discovery queries"
     InCompany,
-    /// The word `event`.
+    /// The word `event`, to find people at events.
     //= spec S2 "discovery queries"
     //= spec S4 "verification queries"
     Event,
-    /// The word `awards`.
+    /// The word `awards`, to find people at award ceremonies.
     //= spec S2 "discovery queries"
     Awards,
 }
 
 impl Wording {
-    /// Returns the words, empty for [`Self::Names`].
+    /// Returns the words; an empty text for [`Self::Names`].
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -79,17 +79,17 @@ impl Wording {
     }
 }
 
-/// The question to an image search: one or two people, and the words after their names.
+/// A question to an image search: one or two people, and the words that follow their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SearchQuestion {
     /// The people to find, one or two.
     pub people: Vec<NamedPerson>,
-    /// The words after the names.
+    /// The words that follow the names.
     pub wording: Wording,
 }
 
 impl SearchQuestion {
-    /// Returns the question in English: the names, then the words.
+    /// Returns the question in English, as the names followed by the words.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.people.iter().map(|person| person.name.as_str());
@@ -98,20 +98,20 @@ impl SearchQuestion {
     }
 }
 
-/// What a run must know of an image search.
+/// What a run must know about an image search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSource {
-    /// The id in the settings: `commons`.
+    /// The id in the settings, such as `commons`.
     pub id: String,
-    /// The name for people: `Wikimedia Commons`.
+    /// The name for people, such as `Wikimedia Commons`.
     pub name: String,
     /// The most hits that one paid request returns.
     #[serde(rename = "hits")]
     pub hits_max: u32,
-    /// The most pages of one list; 1 without paging.
+    /// The most pages of one result list; 1 if the image search has no paging.
     #[serde(rename = "pages")]
     pub pages_max: u32,
-    /// The price of a request, in billionths of a dollar.
+    /// The price of one request, in billionths of a dollar.
     #[serde(rename = "price", default, skip_serializing_if = "is_zero")]
     pub nano_usd: u64,
 }
@@ -120,13 +120,13 @@ fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 
-/// One page of a result list.
+/// Identifies one page of an image search's result list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ListPage {
-    /// The id of the image search; `None` for the first of the run's.
+    /// The id of the image search; `None` for the first one of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The number of the page, from 0.
+    /// The number of the page, counted from 0.
     #[serde(
         default,
         skip_serializing_if = "is_zero",
@@ -135,7 +135,7 @@ pub struct ListPage {
     pub page: u32,
 }
 
-/// Reads a page number within the limit.
+/// Deserializes a page number and checks that it is within the limit.
 fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let page = u32::deserialize(deserializer)?;
     if page >= PAGES_MAX {
@@ -148,9 +148,10 @@ fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundHits {
-    /// The hits in the order of the answer.
+    /// The hits in the order in which the image search listed them.
     pub hits: Vec<Hit>,
-    /// The image search that answered, and the page. It differs from the request if another provider was asked instead.
+    /// The image search that answered, and the page. They differ from the request if another provider was used
+    /// instead.
     #[serde(flatten)]
     pub part: ListPage,
     /// Whether the list continues after these hits, according to the image search.
@@ -159,7 +160,7 @@ pub struct FoundHits {
 }
 
 impl FoundHits {
-    /// Returns whether these hits are one page of a list, and not a whole list of the first image search.
+    /// Returns whether these hits are one page of a list, rather than the whole list of the run's first image search.
     #[must_use]
     pub fn is_page(&self) -> bool {
         self.has_more || self.part != ListPage::default()
@@ -167,7 +168,7 @@ impl FoundHits {
 }
 
 impl From<Vec<Hit>> for FoundHits {
-    /// Makes a whole list of the first image search.
+    /// Makes the whole list of the run's first image search.
     fn from(hits: Vec<Hit>) -> Self {
         Self {
             hits,
@@ -182,27 +183,27 @@ impl From<Vec<Hit>> for FoundHits {
 pub struct Hit {
     /// The address of the photo to examine.
     pub image_url: String,
-    /// The address of the original, tried second, if `image_url` is a resized copy.
+    /// The address of the original photo, which is tried second; `None` unless `image_url` is a resized copy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_url: Option<String>,
-    /// The address of the provider's thumbnail, tried last.
+    /// The address of the provider's thumbnail, which is tried last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
-    /// The page that shows the photo.
+    /// The address of the page that shows the photo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
-    /// The page's or photo's title, for people.
+    /// The title of the page or photo, for people.
     pub title: String,
     /// The author of the photo, and the terms under which it may be used.
     #[serde(flatten)]
     pub credit: Credit,
-    /// Hints from the provider for where to look next. They prove nothing.
+    /// The provider's hints about where to search next. They prove nothing.
     #[serde(flatten)]
     pub hints: Hints,
 }
 
 impl Hit {
-    /// Returns the address of this copy, or the photo's if there is no such copy.
+    /// Returns the address of this copy of the photo, or [`Hit::image_url`] if there is no such copy.
     #[must_use]
     pub fn url(&self, copy: PhotoCopy) -> &str {
         let other = match copy {
@@ -214,7 +215,7 @@ impl Hit {
     }
 }
 
-/// The copy of a photo whose address was fetched.
+/// Which of a photo's addresses was fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "CopyFlags", into = "CopyFlags")]
 pub enum PhotoCopy {
@@ -227,7 +228,7 @@ pub enum PhotoCopy {
     Thumbnail,
 }
 
-/// The stored form of [`PhotoCopy`].
+/// The serialized form of [`PhotoCopy`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CopyFlags {
@@ -259,29 +260,29 @@ impl From<PhotoCopy> for CopyFlags {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Credit {
-    /// The author's name in plain text, without markup.
+    /// The author's name as plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// The licence's short name, for example `CC BY-SA 4.0`.
+    /// The licence's short name, such as `CC BY-SA 4.0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// The address of the licence's page; http or https.
+    /// The http or https address of the licence's page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
 }
 
 impl Credit {
-    /// Returns whether nothing is known.
+    /// Returns whether neither the author nor the terms are known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The provider's hints about a photo, besides its title.
+/// The provider's hints about a photo, in addition to its title.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Hints {
-    /// The description in plain text, without markup.
+    /// The photo's description as plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The provider's categories or tags.
@@ -293,30 +294,32 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Returns whether there are no hints.
+    /// Returns whether the provider sent no hints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// One row of the planner's table of candidates. Only these people may be chosen.
+/// One row of the table of candidates that the planner gets. The planner may choose only these people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidateRow {
-    /// The row's number from 1, in ranking order.
+    /// The number of the row, counted from 1 in ranking order.
     pub number: usize,
-    /// The recogniser's name.
+    /// The candidate's name from the recogniser.
     pub name: String,
-    /// The number of examined photos that show the person with the frontier (one-sided) or at all (both ends).
+    /// The number of examined photos that show the candidate with the frontier (one-sided plan) or at all (plan from
+    /// both ends).
     pub count: usize,
-    /// The best confidence of a photo that shows the person with the frontier or the side's people, in percent.
+    /// The highest confidence among photos that show the candidate with the frontier or with the side's people, in
+    /// percent.
     pub best_confidence: f64,
-    /// The side on which the person was found.
+    /// The side on which the candidate was found.
     pub side: Side,
 }
 
-/// The question to the planner.
+/// The question of whom to try next, for the planner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanQuestion {
     /// The first name as typed.
@@ -325,21 +328,21 @@ pub struct PlanQuestion {
     pub person_b: String,
     /// The name of the person whose surroundings were examined last.
     pub frontier: String,
-    /// The table of candidates, best first. Nobody else may be chosen.
+    /// The table of candidates, best first. The planner may choose nobody else.
     pub candidates: Vec<CandidateRow>,
     /// The only queries that the planner may propose.
     pub allowed_queries: Vec<String>,
-    /// The number of edges that may still be added.
+    /// The number of edges that may still be added to the chain.
     pub hops_left: u32,
-    /// The number of attempts of searches left.
+    /// The number of attempts of searches that the run has left.
     pub searches_left: u32,
-    /// The number of attempts of recognitions left.
+    /// The number of attempts of recognitions that the run has left.
     pub recognitions_left: u32,
     /// Whether the planner may name people whom the run has not seen.
     pub may_guess: bool,
 }
 
-/// The planner's answer, not yet checked against the table.
+/// The planner's answer, before it is checked against the table of candidates.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanAnswer {
@@ -347,10 +350,10 @@ pub struct PlanAnswer {
     pub next_candidates: Vec<String>,
     /// The queries to run next.
     pub search_queries: Vec<String>,
-    /// People who may connect the two although the run has not seen them.
+    /// People whom the run has not seen but who may connect the two typed people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<String>,
-    /// One sentence for people.
+    /// One sentence that explains the choice to people.
     pub narration: String,
 }
 

@@ -1,32 +1,33 @@
-//! Folded names: normalised for comparison across case, accents, punctuation and spellings.
+//! Folds names, so that they can be compared regardless of case, accents, punctuation and spellings.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// The most capital letters of a name that may be initials: "MIA".
+/// The most capital letters of a name that may be initials, such as "MIA".
 const INITIALS_MAX: usize = 4;
 
-/// Words too common to distinguish names: articles, particles and suffixes.
+/// Words that are too common to distinguish names: articles, particles and suffixes.
 const COMMON_WORDS: [&str; 24] = [
     "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
     "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
 ];
 
-// Each traditional Chinese character with its simplified one, sorted: see `build.rs`.
+// The table of traditional Chinese characters with their simplified forms, sorted for binary search. `build.rs` makes
+// it.
 include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
 
 /// Folds case, accents, punctuation and spaces, so that `"Éponine  Thénardier"` equals
 /// `"eponine thenardier"` and `"J. K. Rowling"` equals `"JK Rowling"`.
 ///
-/// Word boundaries are kept ("Ann Alee" is not "Anna Lee"), and so are the boundaries of initials that are the whole
-/// name ("M.I.A." is not "Mia"). Some names have several folded forms: see [`spellings`].
+/// Word boundaries are kept, so that "Ann Alee" is not "Anna Lee". Likewise, initials that are the whole name stay
+/// separate, so that "M.I.A." is not "Mia". Some names have several folded forms, which [`spellings`] returns.
 #[must_use]
 pub fn fold(name: &str) -> String {
     Spelling::default().fold(name)
 }
 
-/// Returns every folded form of a name, that of [`fold`] first. Two names are spellings of one name if they share a
-/// form: `JayZ` and `JAY-Z`, `Oersted` and `Ørsted`, `Neymar Jr.` and `Neymar`.
+/// Returns every folded form of a name, beginning with the result of [`fold`]. Two names are spellings of one name if
+/// they share a form. Examples are `JayZ` and `JAY-Z`, `Oersted` and `Ørsted`, `Neymar Jr.` and `Neymar`.
 #[must_use]
 pub fn spellings(name: &str) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
@@ -35,7 +36,7 @@ pub fn spellings(name: &str) -> Vec<String> {
             forms.push(form);
         }
     };
-    // Most names have one form.
+    // Most names have only one form, so a choice that cannot matter for a name is not tried.
     let both = |may_matter: bool| -> &'static [bool] {
         if may_matter { &[false, true] } else { &[false] }
     };
@@ -56,7 +57,8 @@ pub fn spellings(name: &str) -> Vec<String> {
                     parts_at_capitals: *parts_at_capitals,
                 };
                 let form = spelling.fold(name);
-                // People known by one word are often named without the suffix. A name of two words may be the father's.
+                // A person known by one word is often named without the suffix. If two words remain, they may be the
+                // father's name.
                 let bare = form.strip_suffix(" jr").map(str::to_owned);
                 add(form);
                 bare.filter(|bare| !bare.contains(' ')).map(&mut add);
@@ -83,8 +85,8 @@ fn is_initials(name: &str) -> bool {
     (2..=INITIALS_MAX).contains(&letters) && name.chars().all(char::is_uppercase)
 }
 
-/// Returns whether two folded names share a distinctive word: "Madonna" and "Madonna Louise Ciccone" do, "John of Kent"
-/// and "Joan of Arc" do not. Initials count only in names that have nothing else.
+/// Returns whether two folded names share a distinctive word. "Madonna" and "Madonna Louise Ciccone" do; "John of
+/// Kent" and "Joan of Arc" do not. Initials count only in names that consist of nothing else.
 #[must_use]
 pub fn share_a_word(one: &str, other: &str) -> bool {
     let (one, other) = (telling_words(one), telling_words(other));
@@ -98,13 +100,15 @@ fn telling_words(folded: &str) -> Vec<&str> {
     if telling.is_empty() { common } else { telling }
 }
 
-/// Returns whether a character that is no letter belongs to the word around it: an apostrophe or a mark.
+/// Returns whether a character belongs to the word around it although it is not a letter, as an apostrophe or a mark
+/// does.
 #[must_use]
 pub fn is_inside_word(character: char) -> bool {
     is_silent(character) || is_combining_mark(character)
 }
 
-/// Returns whether a character inside a word is ignored: apostrophes in their many forms, and invisible characters.
+/// Returns whether a character inside a word is ignored, as apostrophes in their many forms and invisible characters
+/// are.
 fn is_silent(character: char) -> bool {
     matches!(
         character,
@@ -114,8 +118,8 @@ fn is_silent(character: char) -> bool {
     )
 }
 
-/// Returns whether a mark is an accent of Latin, Greek or Cyrillic letters. In other scripts marks make other letters,
-/// as vowel signs do.
+/// Returns whether a mark is an accent of Latin, Greek or Cyrillic letters. In other scripts, marks are not accents
+/// but make different letters, as vowel signs do.
 fn is_accent(mark: char) -> bool {
     matches!(mark, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}')
 }
@@ -125,8 +129,8 @@ fn is_variation(mark: char) -> bool {
     matches!(mark, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
-/// Returns whether a character separates words that may also be written as one: a hyphen, or a dot between the parts of
-/// a foreign name in Chinese or Japanese.
+/// Returns whether a character separates words that may also be written as one word. Such characters are hyphens, and
+/// the dot between the parts of a foreign name in Chinese or Japanese.
 fn is_hyphen(character: char) -> bool {
     matches!(
         character,
@@ -134,14 +138,14 @@ fn is_hyphen(character: char) -> bool {
     )
 }
 
-/// Returns the simplified form of a Chinese character; other characters are unchanged.
+/// Returns the simplified form of a Chinese character. Any other character is returned unchanged.
 fn simplified(character: char) -> char {
     let place = SIMPLIFIED.binary_search_by_key(&character, |(traditional, _)| *traditional);
     let found = place.ok().and_then(|place| SIMPLIFIED.get(place));
     found.map_or(character, |(_, simplified)| *simplified)
 }
 
-/// The choices in folding a name. Names with several usual forms are folded with each.
+/// The choices in folding a name. A name with several usual forms is folded once for each combination.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 struct Spelling {
@@ -159,7 +163,7 @@ impl Spelling {
     fn fold(self, name: &str) -> String {
         let heard = name.chars().filter(|letter| !is_silent(*letter));
         if name.is_ascii() {
-            // Most names have nothing to simplify or to decompose, which takes half of the time.
+            // Most names have nothing to simplify or to decompose. Skipping these steps saves half of the time.
             return self.fold_letters(heard);
         }
         self.fold_letters(heard.map(simplified).nfkd())
@@ -188,12 +192,12 @@ impl Spelling {
     }
 }
 
-/// The words of a name during folding.
+/// The words of a name that is being folded.
 #[derive(Default)]
 struct Words {
     ended: Vec<String>,
     word: String,
-    /// The preceding character, as written.
+    /// The preceding character of the name, before folding.
     before: Option<char>,
 }
 
@@ -233,7 +237,7 @@ impl Words {
         const DIAERESIS: char = '\u{308}';
         const RING: char = '\u{30A}';
         if !is_accent(mark) {
-            // A mark without a letter before it is ignored.
+            // A mark that does not follow a letter is ignored.
             if !self.word.is_empty() && !is_variation(mark) {
                 self.word.push(mark);
             }

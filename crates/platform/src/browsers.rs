@@ -1,4 +1,4 @@
-//! Browsers for runs: how they are begun, reattached to, charged and ended.
+//! The browsers of runs: how a run begins, reattaches to, pays for and ends its browser.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use domain::page::{
 
 use crate::effects::{Effects, Stop, WriteError};
 
-/// Gives runs their browsers. Callers set the timeout of every wait, in milliseconds.
+/// Begins and ends browsers for runs. Callers set the timeout of every wait, in milliseconds.
 pub trait Browsers {
     /// A browser for one run.
     type Browser: Browser;
 
-    /// Begins a browser in a context of the run's own. Queues if the limit of open browsers is reached. Passes each
-    /// part of its address to `note` before using it.
+    /// Begins a browser in a context that belongs to the run. Waits in a queue if the limit of open browsers is
+    /// reached. Passes each part of the address to `note` before using that part.
     fn begin_browser(
         &self,
         terms: &BrowserTerms,
@@ -23,9 +23,9 @@ pub trait Browsers {
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
-    /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process, which guards
-    /// its page until the new connection does. It counts as the same browser. Fails with [`Stop::Failed`] if the
-    /// browser, its context or its page no longer exists.
+    /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process. The lost
+    /// connection guards the page until the new one does. Both count as the same browser. Fails with [`Stop::Failed`]
+    /// if the browser, its context or its page no longer exists.
     fn attach_browser(
         &self,
         terms: &BrowserTerms,
@@ -34,20 +34,20 @@ pub trait Browsers {
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
-    /// Ends what is left of an earlier process's browser whose page is no longer usable.
+    /// Ends whatever remains of an earlier process's browser if its page is no longer usable.
     fn end_browser(&self, address: &BrowserAddress) -> impl Future<Output = ()>;
 }
 
-/// Records the address of a browser.
+/// A function that records the address of a browser.
 pub type AddressWriter<'a> = &'a dyn Fn(&BrowserAddress) -> Result<(), WriteError>;
 
-/// A browser for one run. Dropping it leaves the browser open, so that another process can resume with it.
+/// A browser for one run. Dropping the value leaves the browser open, so that another process can continue with it.
 pub trait Browser {
-    /// Looks at the page, once navigation has ended and the page is quiet or the time is over. Does not change the
-    /// page.
+    /// Looks at the page once navigation has ended and the page is quiet, or once the time is over. Does not change
+    /// the page.
     fn look(&self, look: &Look, ms_max: u64) -> impl Future<Output = Result<Seen, BrowserGone>>;
 
-    /// Performs an action on the page, once.
+    /// Performs an action on the page. It is never repeated.
     fn act(
         &self,
         action: &PageAction,
@@ -57,25 +57,25 @@ pub trait Browser {
     /// Reloads the page.
     fn reload(&self, ms_max: u64) -> impl Future<Output = Result<(), BrowserGone>>;
 
-    /// Returns why the page is no longer usable, if the browser or the page said so. Another connection would not help
-    /// then.
+    /// Returns why the page is no longer usable, if the browser or the page reported that. If so, reconnecting would
+    /// not help.
     fn why_over(&self) -> Option<String>;
 
-    /// Takes the sentences for viewers about what happened since the last call: dialogs answered, windows and downloads
-    /// closed, addresses refused. Bounded.
+    /// Takes the sentences that inform viewers of what happened since the last call, such as dialogs answered,
+    /// windows and downloads closed, or addresses refused. Their number is bounded.
     fn take_remarks(&self) -> Vec<String>;
 
-    /// Prevents the browser from being ended for idleness while the run waits.
+    /// Keeps the browser from being ended for idleness while the run waits.
     fn keep_alive(&self) -> impl Future<Output = ()>;
 
-    /// Ends the context with its cookies and storage, and the browser if it is the run's own.
+    /// Ends the context with its cookies and storage. Also ends the browser if it belongs to this run alone.
     fn end(&self) -> impl Future<Output = ()>;
 }
 
-/// The reason why there is no browser: the text says why it is closed or unavailable.
+/// The reason why there is no browser. The text says why the browser is closed or unavailable.
 pub type BrowserError = Stop<String>;
 
-/// Records the address of the run's browser; `None` once it is closed.
+/// A function that records the address of the run's browser, or `None` once the browser is closed.
 pub type AddressNoter<'run> = Box<dyn Fn(Option<&BrowserAddress>) -> Result<(), WriteError> + 'run>;
 
 /// The browser of one run.
@@ -84,17 +84,17 @@ pub struct RunBrowser<'run, E: Browsers> {
     note: AddressNoter<'run>,
     second_nano_usd: u64,
     open: RefCell<Option<Rc<E::Browser>>>,
-    /// The browser over a connection that is no longer usable. It guards the page until another connection does.
+    /// The browser with a connection that is no longer usable. It guards the page until a new connection does.
     lost: RefCell<Option<Rc<E::Browser>>>,
-    /// The last recorded address, of a browser that may still exist.
+    /// The last recorded address, if the browser at that address may still exist.
     known: RefCell<Option<BrowserAddress>>,
     /// The time up to which the open browser is charged, in milliseconds since 1970.
     charged_until_ms: Cell<u64>,
 }
 
 impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
-    /// Makes the browser of a run. `known` is the address that an earlier process recorded with `note`, if that browser
-    /// may still exist.
+    /// Makes the browser of a run, without opening it. `known` is the address that an earlier process recorded with
+    /// `note`, if the browser at that address may still exist.
     #[must_use]
     pub fn new(
         effects: &'run E,
@@ -113,14 +113,15 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Returns this process's open browser.
+    /// Returns the browser that this process has open, if any.
     #[must_use]
     pub fn opened(&self) -> Option<Rc<E::Browser>> {
         self.open.borrow().clone()
     }
 
-    /// Returns the browser: the open one, that of an earlier process, or a new one. Fails with a sentence if there is
-    /// none, or if the last one's page is no longer usable; then the next call begins a new one.
+    /// Returns the open browser, that of an earlier process, or a new one. Fails with a sentence if no browser is
+    /// available, or if the page of the last browser is no longer usable. In the latter case, the next call begins a
+    /// new browser.
     pub async fn get(
         &self,
         terms: &BrowserTerms,
@@ -175,7 +176,8 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         self.effects.begin_browser(terms, &note, ms_max).await
     }
 
-    /// Drops the connection, so that the next call of [`Self::get`] reattaches. The connection closes after that.
+    /// Drops the connection, so that the next call of [`Self::get`] reattaches. The old connection closes only after
+    /// that.
     pub fn disconnect(&self) {
         let open = self.open.borrow_mut().take();
         if open.is_some() {
@@ -183,7 +185,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Returns whether a browser exists or may exist.
+    /// Returns whether the run has a browser, or may still have one from an earlier process.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.known.borrow().is_some()
@@ -205,11 +207,11 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Ends the browser, including one of an earlier process.
+    /// Ends the browser, even if an earlier process began it.
     pub async fn end(&self) {
         let open = self.open.borrow_mut().take();
         let known = self.known.borrow().clone();
-        // Until another browser is open, nothing is charged.
+        // Nothing is charged until another browser is open.
         self.charged_until_ms.set(0);
         match (open, known) {
             (Some(open), _) => open.end().await,
@@ -219,13 +221,13 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         *self.lost.borrow_mut() = None;
     }
 
-    /// Returns the most that a browser costs in this time, in billionths of a dollar.
+    /// Returns the most that a browser costs in `ms` milliseconds, in billionths of a dollar.
     #[must_use]
     pub fn price(&self, ms: u64) -> u64 {
         ms.saturating_mul(self.second_nano_usd).div_ceil(1_000)
     }
 
-    /// Returns the cost of the browser since the last call, in billionths of a dollar.
+    /// Returns the cost of the browser since the last call of this function, in billionths of a dollar.
     #[must_use]
     pub fn charge(&self) -> u64 {
         let since_ms = self.charged_until_ms.get();

@@ -1,5 +1,5 @@
-//! The effects of a run of any engine: natively an in-memory world, in production the run's object. [`Effects`] is for
-//! all engines, [`RememberedPhotos`] for one.
+//! The effects of a run, whatever its engine. Natively an in-memory world provides them, in production the run's
+//! object. [`Effects`] is for all engines, [`RememberedPhotos`] for only one.
 
 use std::pin::pin;
 
@@ -15,24 +15,25 @@ use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::photo_pixels::{PhotoPixels, collage_check};
 
-/// The most bytes stored beside one run. Together they fit into the isolate's memory, once as an archive.
+/// The most bytes stored for one run, in total. They must fit into the isolate's memory together, once, as an
+/// archive.
 pub const ARTIFACTS_BYTES_MAX: usize = 24 * 1_048_576;
 
-/// A write failed, or may have failed.
+/// The error that a write failed, or may have failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
-/// The reason why a step of a call gave nothing.
+/// The reason why a step of a call returned no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop<F> {
-    /// The journal cannot be written: this process ends its part of the run.
+    /// The journal cannot be written, so this process ends its part of the run.
     Write(WriteError),
     /// The step failed, which the machine learns.
     Failed(F),
 }
 
 impl<F> Stop<F> {
-    /// Returns the failure that the machine learns.
+    /// Returns the failure that the machine learns of, or the write error.
     pub fn failure(self) -> Result<F, WriteError> {
         match self {
             Self::Write(error) => Err(error),
@@ -40,7 +41,7 @@ impl<F> Stop<F> {
         }
     }
 
-    /// Changes the failure.
+    /// Changes the failure with `change`.
     pub fn map<G>(self, change: impl FnOnce(F) -> G) -> Stop<G> {
         match self {
             Self::Write(error) => Stop::Write(error),
@@ -48,7 +49,8 @@ impl<F> Stop<F> {
         }
     }
 
-    /// Returns what the machine learns of a step: its value, or its failure.
+    /// Splits the result of a step. The inner result is what the machine learns of the step: its value or its
+    /// failure.
     pub fn settle<T>(result: Result<T, Self>) -> Result<Result<T, F>, WriteError> {
         result.map(Ok).or_else(|stop| stop.failure().map(Err))
     }
@@ -78,7 +80,7 @@ impl From<String> for Stop<String> {
     }
 }
 
-/// The outside world of a run. The conductor sets a timeout for every wait.
+/// The outside world of a run. Implementations need no timeouts, because the conductor sets one for every wait.
 pub trait Effects: Network {
     /// Returns the shared paces of requests to each provider and photo host.
     fn paces(&self) -> &Paces;
@@ -86,23 +88,23 @@ pub trait Effects: Network {
     /// Returns the shared memory for photos.
     fn photo_pool(&self) -> &PhotoPool;
 
-    /// Writes a document to KV, where it stays for the run's time to live.
+    /// Writes a document to KV, where it is stored for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
-    /// Writes an entry of the run's journal, before it has any effect. Entries are numbered from 1 without gaps;
-    /// rewriting a number replaces its entry.
+    /// Writes an entry of the run's journal. This must happen before the entry has any effect. Entries are numbered
+    /// from 1 without gaps; writing a number again replaces its entry.
     fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError>;
 
-    /// Stores an event, then shows it to every viewer. Repeating it shows it only once.
+    /// Stores an event, then sends it to every viewer. Publishing an event again does not send it twice.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
-    /// Returns the result of [`PhotoPixels::read`]. Implementations that see the same photos repeatedly may cache the
-    /// fingerprint and return no picture.
+    /// Returns the result of [`PhotoPixels::read`]. Implementations that read the same photos repeatedly may cache
+    /// the fingerprint and return no picture.
     fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {
         PhotoPixels::read(photo)
     }
 
-    /// Returns the result of [`collage_check`]. Implementations that see the same photos repeatedly may cache it.
+    /// Returns the result of [`collage_check`]. Implementations that check the same photos repeatedly may cache it.
     fn collage_check(
         &self,
         photo: &[u8],
@@ -112,26 +114,26 @@ pub trait Effects: Network {
         collage_check(photo, picture, faces)
     }
 
-    /// Returns the digest of some megabytes, computed by the platform if that is faster.
+    /// Returns the digest of large data. The platform computes it if it is faster at that.
     fn digest(&self, bytes: &[u8]) -> impl Future<Output = Sha256Digest> {
         std::future::ready(Sha256Digest::of(bytes))
     }
 
-    /// Converts a photo to JPEG that is too large for the recogniser or in a format that it rejects. Fails with a
-    /// sentence, also if the platform has no converter. The result is unchecked.
+    /// Converts to JPEG a photo that is too large for the recogniser or in a format that the recogniser rejects.
+    /// Fails with a sentence, also if the platform has no converter. The converted photo is not checked.
     fn jpeg_of(&self, photo: &[u8]) -> impl Future<Output = Result<Vec<u8>, String>> {
         let bytes = photo.len();
         std::future::ready(Err(format!("nothing here converts its {bytes} bytes")))
     }
 
-    /// Resolves once the user has stopped the run.
+    /// Waits until the user has stopped the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
 
-    /// Returns the secret of this name from the run's request. It exists only in memory: `None` if none was sent, or if
-    /// another process received it.
+    /// Returns the secret with this name that was sent with the run's request. It exists only in memory, so it is
+    /// `None` if none was sent or if another process received the request.
     fn sent_secret(&self, name: &str) -> Option<Secret>;
 
-    /// Stores bytes beside the run. Returns false if [`ARTIFACTS_BYTES_MAX`] would be exceeded.
+    /// Stores bytes separately from the run's documents. Returns false if that would exceed [`ARTIFACTS_BYTES_MAX`].
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,
@@ -139,48 +141,48 @@ pub trait Effects: Network {
         bytes: &[u8],
     ) -> Result<bool, WriteError>;
 
-    /// Returns the stored bytes of this digest, if any.
+    /// Returns the stored bytes with this digest, if any.
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError>;
 
-    /// Returns a token for a child run; `None` if there is no randomness.
+    /// Returns a token for a child run; `None` if the platform has no randomness.
     fn child_token(&self) -> Option<RunToken>;
 
-    /// Returns the operator's stored document of this key as JSON, if it exists.
+    /// Returns the operator's stored document with this key, as JSON, if it exists.
     fn stored_document(
         &self,
         key: &str,
     ) -> impl Future<Output = Result<Option<String>, TransportError>>;
 
-    /// Begins the child run of this order (JSON) under this token, or finds it begun. Fails if the operator's limits
-    /// forbid it.
+    /// Begins the child run of this order (JSON) under this token, unless it was begun before. Fails if the
+    /// operator's limits forbid it.
     fn begin_child(
         &self,
         run: &RunToken,
         order: &str,
     ) -> impl Future<Output = Result<(), ChildRefusal>>;
 
-    /// Waits for a run's end, and returns its last event as JSON.
+    /// Waits for the end of a child run, and returns its last event as JSON.
     fn child_end(&self, run: &RunToken) -> impl Future<Output = Result<String, TransportError>>;
 
-    /// Requests that a run stops.
+    /// Requests that a child run stops.
     fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
 }
 
 /// The reason why no complete answer arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransportError {
-    /// The body exceeds its bound, where reading stopped.
+    /// The body exceeds its limit, so reading stopped.
     TooLarge,
     /// The connection failed or broke, or the body ended early.
     Broken,
 }
 
-/// The body of an answer in transit.
+/// The body of an answer that is still arriving.
 pub trait IncomingBody {
     /// Returns the announced length of the body in bytes, if known.
     fn promised_bytes(&self) -> Option<usize>;
 
-    /// Reads the whole body, at most `bytes_max` bytes. Dropping the future aborts the transfer.
+    /// Reads the whole body. Fails if it has more than `bytes_max` bytes. Dropping the future aborts the transfer.
     fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
 
     /// Returns the next chunk as soon as it arrives, or `None` after the last one. Dropping the body aborts the
@@ -188,7 +190,7 @@ pub trait IncomingBody {
     fn next(&mut self) -> impl Future<Output = Option<Result<Vec<u8>, TransportError>>>;
 }
 
-/// A body that is already complete.
+/// A body that has arrived completely.
 impl IncomingBody for Vec<u8> {
     fn promised_bytes(&self) -> Option<usize> {
         Some(self.len())
@@ -207,15 +209,15 @@ impl IncomingBody for Vec<u8> {
     }
 }
 
-/// The network and the clock, for requests to providers.
+/// The network and the clock, as used for requests to providers.
 pub trait Network {
-    /// The body of an answer.
+    /// The body of an answer, which is read separately from its head.
     type Body: IncomingBody;
 
-    /// Returns the time in milliseconds since 1970.
+    /// Returns the current time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// Returns a random number from 0 to 1, to spread retries.
+    /// Returns a random number from 0 to 1. It spreads retries over time.
     fn jitter(&self) -> f64;
 
     /// Waits for `ms` milliseconds.
@@ -230,7 +232,7 @@ pub trait Network {
         request: WireRequest,
     ) -> impl Future<Output = Result<http::Response<Self::Body>, TransportError>>;
 
-    /// Sends a request and reads its answer, with at most `bytes_max` bytes of body.
+    /// Sends a request and reads its whole answer. Fails if the body has more than `bytes_max` bytes.
     fn send(
         &self,
         request: WireRequest,
@@ -244,8 +246,8 @@ pub trait Network {
     }
 }
 
-/// Waits for a future while `left_ms` returns a remaining time in milliseconds, which may grow meanwhile. `None` on
-/// timeout.
+/// Waits for a future as long as `left_ms` returns a remaining time, in milliseconds. That time may grow meanwhile.
+/// Returns `None` on timeout.
 pub async fn timeout_of<N: Network, T>(
     network: &N,
     left_ms: impl Fn() -> u64,
@@ -265,7 +267,7 @@ pub async fn timeout_of<N: Network, T>(
     }
 }
 
-/// Waits for a future; `None` on timeout.
+/// Waits for a future; returns `None` on timeout.
 pub async fn timeout<N: Network, T>(
     network: &N,
     ms: u64,
@@ -279,65 +281,65 @@ pub async fn timeout<N: Network, T>(
     }
 }
 
-/// A request for a transport.
+/// A request in the form in which a transport sends it.
 pub type WireRequest = http::Request<Vec<u8>>;
 
-/// An answer as read by a transport, complete and within its bound.
+/// An answer as a transport returns it, complete and within its size limit.
 pub type WireResponse = http::Response<Vec<u8>>;
 
 /// The reason why a child run was not begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChildRefusal {
-    /// The run may not begin, for this reason.
+    /// The child run is forbidden. The text is the reason.
     Refused(String),
-    /// The child's object did not answer, so that it is unknown whether the run was begun.
+    /// The child's object did not answer, so it is unknown whether the run was begun.
     Unreachable,
 }
 
-/// The memory: returns answers that earlier runs have paid for, and stores those of this run. A failure costs only what
-/// the memory would have saved.
+/// The memory, which returns answers that earlier runs have paid for and stores those of this run. If it fails, the
+/// run continues and only pays for what the memory would have saved.
 pub trait RememberedPhotos {
-    /// Returns a recogniser's remembered answer for the bytes of this digest, from a recogniser that the operator
-    /// trusts.
+    /// Returns the remembered answer for the bytes with this digest, if a recogniser that the operator trusts made
+    /// it.
     fn remembered_answer(
         &self,
         digest: &Sha256Digest,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Option<RememberedAnswer>, MemoryDown>>;
 
-    /// Returns remembered photos of these people, best first: at most [`domain::RECALL_PHOTOS_MAX`], equally shared
-    /// among the people, and one per pair of people.
+    /// Returns remembered photos of these people, best first. These are at most [`domain::RECALL_PHOTOS_MAX`],
+    /// equally shared among the people, with one photo per pair of people.
     fn recall(
         &self,
         people: &PeopleToRecall,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Vec<RecalledPhoto>, MemoryDown>>;
 
-    /// Returns an image search's remembered answer to the request of this digest, if recent enough.
+    /// Returns an image search's remembered answer to the request with this digest, if it is recent enough.
     fn remembered_search(
         &self,
         question: &Sha256Digest,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Option<RememberedSearch>, MemoryDown>>;
 
-    /// Starts to store what a run reports, and returns at once. The newer answer replaces a stored one.
+    /// Starts to store what a run reports, and returns at once. A newer answer replaces a stored one.
     fn remember(&self, news: MemoryNews);
 }
 
-/// Restrictions on remembered answers.
+/// The restrictions on which remembered answers a run accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedAnswers {
     /// The id of the run's recogniser.
     pub recogniser: String,
-    /// The earliest time of an answer, in milliseconds since 1970.
+    /// The earliest time of a recogniser's answer, in milliseconds since 1970.
     pub since_ms: u64,
     /// The earliest time of an image search's answer, in milliseconds since 1970.
     pub searches_since_ms: u64,
-    /// The latest time of an answer, exclusive, in milliseconds since 1970: the beginning of the run, so that a resumed
-    /// run finds the same answers.
+    /// The latest time of an answer, exclusive, in milliseconds since 1970. It is the beginning of the run, so that a
+    /// resumed run finds the same answers.
     pub before_ms: u64,
 }
 
-/// The memory does not respond; the text is for the operator.
+/// The error that the memory does not respond. The text is for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryDown(pub String);

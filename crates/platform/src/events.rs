@@ -1,29 +1,29 @@
-//! The wire format of a run's events. It is public and pinned by `tests/formats`.
+//! The wire format of a run's events. It is public, and `tests/formats` guards it against changes.
 
 use time::OffsetDateTime;
 
 use kernel::Millis;
 
-/// The first line of a stream: clients reconnect after one second.
+/// The first line of a stream. It makes clients reconnect after one second.
 pub const RETRY: &str = "retry: 1000\n\n";
 
-/// A comment that keeps a silent connection open.
+/// A comment in the stream that keeps a connection open while there are no events.
 pub const HEARTBEAT: &str = ": hb\n\n";
 
-/// A comment before a stream ends without a last event. The client reconnects after [`RETRY`].
+/// A comment that ends a stream before the run's last event. The client reconnects after [`RETRY`].
 pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the moment. Nothing is \
                               lost: come back, the run goes on where it was.\n\n";
 
-/// A comment before the end of a stream whose run was deleted by its creator.
+/// A comment that ends the stream of a run that its creator has deleted.
 pub const DELETED: &str = ": The run was deleted by whoever started it.\n\n";
 
-/// A comment before the end of a stream whose run has expired.
+/// A comment that ends the stream of a run that has expired.
 pub const EXPIRED: &str = ": The run is not kept any longer.\n\n";
 
-/// The bytes after an event's JSON in its [`frame`].
+/// The bytes that follow an event's JSON in its [`frame`].
 pub const FRAME_END: &str = "\n\n";
 
-/// The kinds of events of one engine.
+/// The kinds of events that one engine emits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventKinds {
     /// The kinds after which the run continues.
@@ -33,7 +33,7 @@ pub struct EventKinds {
 }
 
 impl EventKinds {
-    /// Returns the kind of this name and whether it ends the run.
+    /// Returns the kind with this name and whether it ends the run.
     fn find(self, name: &str) -> Option<(&'static str, bool)> {
         let goes_on = self.goes_on.iter().map(|kind| (*kind, false));
         let ends = self.ends.iter().map(|kind| (*kind, true));
@@ -46,19 +46,19 @@ impl EventKinds {
 pub struct WireEvent {
     /// The run's public token.
     pub run: String,
-    /// The number of the event: 1, 2, 3, ... without gaps.
+    /// The number of the event in its run: 1, 2, 3, ... without gaps.
     pub number: u32,
-    /// The event's kind: `status`, `evidence`, `path_update`, `final`, `no_path` or `error`. The
-    /// event of a workflow has one of the kinds of its trace.
+    /// The event's kind: `status`, `evidence`, `path_update`, `final`, `no_path` or `error`. An event of a workflow
+    /// has one of the kinds of its trace instead.
     pub kind: &'static str,
-    /// One line of JSON.
+    /// The event's data, as one line of JSON.
     pub json: String,
-    /// Whether no event comes after this one.
+    /// Whether this event ends the run.
     pub is_last: bool,
 }
 
 impl WireEvent {
-    /// Restores a stored event; `None` if the engine has no such kind.
+    /// Restores a stored event; `None` if the engine emits no events with its kind.
     #[must_use]
     pub fn stored(
         kinds: EventKinds,
@@ -77,7 +77,7 @@ impl WireEvent {
         })
     }
 
-    /// Returns the reason of a `no_path` or of a workflow's `failed`, or the code of an `error`.
+    /// Returns the reason in a `no_path` event or in a workflow's `failed` event, or the code in an `error` event.
     #[must_use]
     pub fn because(&self) -> Option<String> {
         #[derive(serde::Deserialize)]
@@ -87,7 +87,7 @@ impl WireEvent {
             #[serde(default)]
             payload: Payload,
         }
-        /// The payload of a workflow's last event.
+        /// The payload of the last event of a workflow.
         #[derive(Default, serde::Deserialize)]
         struct Payload {
             reason: Option<String>,
@@ -98,18 +98,18 @@ impl WireEvent {
     }
 }
 
-/// Returns the first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`] and the id of the
-/// last event seen. A block without data emits nothing, but the client keeps its id. So a client that loses the
-/// connection before the first event reconnects to this run instead of starting another.
+/// Returns the first bytes for a viewer who has seen the events of `run` up to number `after`. They are [`RETRY`] and
+/// the id of the last event seen. A block without data emits no event, but the client stores its id. So a client that
+/// loses the connection before the first event reconnects to this run instead of starting another run.
 #[must_use]
 pub fn greeting(run: &str, after: u32) -> String {
     format!("id: {run}.{after}\n{RETRY}")
 }
 
-/// Writes one event: `id: {run}.{n}`, its type and one line of JSON.
+/// Writes one event as the id `{run}.{n}`, the event's kind and one line of JSON.
 ///
-/// The JSON serializer escapes CR, LF and NUL inside strings, so that the data stays one line. The run's token is
-/// `[A-Za-z0-9_.-]` by construction.
+/// The data stays one line because the JSON serializer escapes CR, LF and NUL inside strings. The run's token
+/// consists of `[A-Za-z0-9_.-]` by construction.
 #[must_use]
 pub fn frame(event: &WireEvent) -> String {
     format!("{}{}{FRAME_END}", frame_begin(event), event.json)
@@ -127,12 +127,12 @@ pub fn frame_begin(event: &WireEvent) -> String {
 /// Formats a time as RFC 3339 in UTC, with milliseconds.
 #[must_use]
 pub fn timestamp(at: Millis) -> String {
-    // A time beyond the year 9999 is written as the epoch rather than not at all.
+    // A time beyond the year 9999 cannot be formatted, so it is written as 1970.
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * 1_000_000)
         .unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let (date, (hour, minute, second, millisecond)) = (time.date(), time.to_hms_milli());
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
-    // The crate's RFC 3339 omits trailing zeros of the seconds.
+    // The formatter of the `time` crate would omit trailing zeros of the seconds' fraction.
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 

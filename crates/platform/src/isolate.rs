@@ -1,11 +1,12 @@
-//! What the runs of one isolate share: turns, paces, and memory for photos. An isolate has 128 MB for everything.
+//! What the runs of one isolate share: turns, paces, and memory for photos. An isolate has 128 MB of memory in total.
 //!
-//! Memory for a photo is reserved before its bytes exist, from one of three parts: while it arrives, while it is kept
-//! until the run sends it, and while it is being sent to the recogniser. Decoded pictures have a fourth part. A run
-//! that finds a part full queues. No run waits forever: an arriving photo times out or is sent, a photo being sent
-//! waits for no other, and keeping never waits.
+//! Memory for a photo is reserved before its bytes exist, from one of three parts: one for photos that arrive, one
+//! for photos that are kept until the run sends them, and one for photos that are being sent to the recogniser. A
+//! fourth part is for decoded pictures. A run that finds a part full waits in a queue. No run waits forever, because
+//! an arriving photo times out or is sent, a photo being sent waits for no other photo, and keeping a photo never
+//! waits.
 //!
-//! The `sleep` that each function takes waits for the given number of milliseconds.
+//! The `sleep` argument of these functions waits for the given number of milliseconds.
 
 mod pace;
 mod semaphore;
@@ -23,17 +24,17 @@ pub use semaphore::{BytePermit, Turn, Turns};
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
 /// The largest photo that the platform converts for the recogniser, in bytes.
 pub const CONVERTED_BYTES_MAX: usize = 10 * 1024 * 1024;
-/// The memory for arriving photos, in bytes: two of the largest.
+/// The memory for arriving photos, in bytes. Two of the largest that the recogniser accepts fit into it.
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// The memory for kept photos, in bytes. A photo that does not fit is fetched again.
+/// The memory for kept photos, in bytes. A photo for which there is no memory is fetched again.
 const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// The memory for pictures decoded from kept photos, in bytes. Photos beyond it are decoded again. Separate from the
 /// photos' memory, since fetching a photo again costs more than decoding it again.
 const PICTURE_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// The memory for photos being sent to the recogniser, in bytes: two of the largest.
+/// The memory for photos that are being sent to the recogniser, in bytes. Two of the largest fit into it.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 
-/// The memory for photos of an isolate.
+/// The memory for photos that all runs of an isolate share.
 #[derive(Debug)]
 pub struct PhotoPool {
     arriving: Rc<ByteSemaphore>,
@@ -54,7 +55,7 @@ impl Default for PhotoPool {
 }
 
 impl PhotoPool {
-    /// Makes a pool for tests that a single photo fills and that keeps none.
+    /// Makes a pool for tests. A single photo fills it, and it keeps no photos.
     #[must_use]
     pub fn of_one_photo() -> Self {
         Self {
@@ -65,24 +66,24 @@ impl PhotoPool {
         }
     }
 
-    /// Waits while other photos queue for memory to arrive. A run that requested a photo and did not read it would
-    /// block the photo's host.
+    /// Waits while other photos queue for memory to arrive. Call it before requesting a photo, since a run that has
+    /// requested a photo but does not read it blocks the photo's host.
     pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
         drop(self.arriving.reserve(sleep, 1).await);
     }
 
-    /// Waits for memory for this many bytes to arrive.
+    /// Waits for the memory in which a photo with this many bytes can arrive.
     pub async fn to_arrive(&self, sleep: &impl AsyncFn(u64), bytes: usize) -> BytePermit {
         self.arriving.reserve(sleep, bytes).await
     }
 
-    /// Reserves memory for this many bytes to arrive; `None` if it would have to wait.
+    /// Reserves the memory in which a photo with this many bytes can arrive; `None` if that would have to wait.
     #[must_use]
     pub fn to_arrive_now(&self, bytes: usize) -> Option<BytePermit> {
         self.arriving.reserve_now(bytes)
     }
 
-    /// Keeps an arrived photo for sending later; `None` if there is no memory for it now.
+    /// Keeps an arrived photo until it is sent; `None` if there is no memory for it now.
     #[must_use]
     pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
         let permit = self.kept.reserve_now(photo.bytes.len())?;
@@ -92,14 +93,14 @@ impl PhotoPool {
         })
     }
 
-    /// Reserves memory for a photo's decoded picture; `None` if there is none now.
+    /// Reserves memory for a photo's decoded picture; `None` if there is not enough now.
     #[must_use]
     pub fn keep_picture(&self, bytes: usize) -> Option<BytePermit> {
         self.pictures.reserve_now(bytes)
     }
 
-    /// Waits for memory to send a photo. During that it exists nearly four times: as it arrived, in base64, and in the
-    /// platform's copy of that.
+    /// Waits for the memory to send a photo. While it is being sent, the photo takes nearly four times its size: its
+    /// bytes, their base64 form, and the platform's copy of that form.
     pub async fn to_send(&self, sleep: &impl AsyncFn(u64), photo: HeldPhoto) -> HeldPhoto {
         let bytes = photo.bytes.len().saturating_mul(11) / 3;
         let permit = self.sent.reserve(sleep, bytes).await;
@@ -110,7 +111,7 @@ impl PhotoPool {
     }
 }
 
-/// A photo's bytes, and their share of the memory.
+/// A photo's bytes with the memory that is reserved for them.
 #[derive(Debug)]
 pub struct HeldPhoto {
     bytes: Vec<u8>,
@@ -118,7 +119,7 @@ pub struct HeldPhoto {
 }
 
 impl HeldPhoto {
-    /// Holds these bytes under that permit, whose excess is released.
+    /// Holds these bytes under the given permit. The permit's excess is released.
     #[must_use]
     pub fn new(bytes: Vec<u8>, mut permit: BytePermit) -> Self {
         permit.shrink_to(bytes.len());
@@ -128,21 +129,21 @@ impl HeldPhoto {
         }
     }
 
-    /// Replaces the bytes by the same photo in another format. Memory for a larger size is reserved when the photo is
-    /// kept or sent.
+    /// Replaces the bytes by the same photo in another format. If that is larger, the additional memory is reserved
+    /// only when the photo is kept or sent.
     #[must_use]
     pub fn converted(self, bytes: Vec<u8>) -> Self {
         Self { bytes, ..self }
     }
 
-    /// Returns the file's bytes.
+    /// Returns the bytes of the photo's file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// A list of waiting tasks. Its owner notifies it whenever their conditions may have changed.
+/// A list of waiting tasks. Its owner must notify it whenever the tasks' conditions may have changed.
 #[derive(Debug, Default)]
 pub struct Notify {
     waiting: RefCell<Vec<Waker>>,
@@ -156,7 +157,7 @@ impl Notify {
         }
     }
 
-    /// Waits until `is_so` returns true. It is evaluated now and after each notification.
+    /// Waits until `is_so` returns true. The condition is evaluated at once and after each notification.
     pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
         std::future::poll_fn(|context| {
             if is_so() {

@@ -1,4 +1,4 @@
-//! The effects: what the platform provides to a run.
+//! What the platform provides to a run: its effects on the outside world.
 
 mod browsers;
 mod effects;

@@ -1,46 +1,46 @@
-//! The brightness of a picture: on a small grid, in a few blocks for quick comparison, and normalised against changes
-//! of exposure or contrast.
+//! The brightness of a picture on a small grid and, for quick comparison, in a few blocks. Pictures can be compared
+//! regardless of their exposure and contrast.
 //!
 //! Any change of brightness that applies to a whole picture keeps the order of its cells from dark to light. So each
-//! cell of one picture gets the brightness that the other picture has at the same rank of that order, and then both are
-//! compared.
+//! cell of one picture gets the brightness that the other picture has at the same rank in that order, and then both
+//! pictures are compared.
 
 use super::placement::{PARTS, Placement, Tried};
 
-/// The number of columns and of rows.
+/// The number of columns of a grid, equal to the number of rows.
 pub(super) const COLUMNS: u8 = 24;
-/// The number of columns and of rows.
+/// The number of columns of a fingerprint's grid, equal to the number of rows.
 pub const FINGERPRINT_SIDE: usize = COLUMNS as usize;
-/// The number of cells.
+/// The number of cells of a grid.
 pub(super) const CELLS: usize = FINGERPRINT_SIDE * FINGERPRINT_SIDE;
 const CORNERS: usize = (FINGERPRINT_SIDE + 1) * (FINGERPRINT_SIDE + 1);
 
 /// The number of blocks per side for quick comparison.
 const BLOCKS_A_SIDE: u8 = 4;
-/// The number of blocks.
+/// The number of blocks of a picture.
 pub(super) const BLOCKS: usize = BLOCKS_A_SIDE as usize * BLOCKS_A_SIDE as usize;
 const BLOCK_COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
-/// The least spread of the blocks' brightness, of 63. A more uniform picture resembles any other.
+/// The least spread of the brightness of a picture's blocks, of 63. A more uniform picture would resemble any other.
 const SPREAD_MIN: i64 = 2;
-/// The least likeness of the blocks of two pictures, in percent: the square of their correlation.
+/// The least likeness of the blocks of two pictures, in percent. The likeness is the square of their correlation.
 const LIKENESS_MIN: i64 = 85;
 
-/// The brightness of the cells, 0 to 63 each.
+/// The brightness of a picture's cells, each from 0 to 63.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Grid {
     rows: Box<[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]>,
-    /// The sums of all cells to the left of and above each corner, row by row, so that summing a rectangle takes four
-    /// lookups.
+    /// For each corner, row by row, the sum of all cells to the left of it and above it. Summing a rectangle then
+    /// takes four lookups.
     sums: Box<[u16; CORNERS]>,
 }
 
 impl Grid {
-    /// Makes a grid from the mean brightness of its cells, 0 to 255, row by row.
+    /// Makes a grid from the mean brightness of each cell, 0 to 255, row by row.
     pub(super) fn of(brightness: &[u8; CELLS]) -> Self {
         Self::of_cells(brightness.iter().map(|brightness| brightness / 4))
     }
 
-    /// Makes a grid from cells of 0 to 63, row by row. Missing cells are dark.
+    /// Makes a grid from cells with a brightness of 0 to 63, row by row. Missing cells are dark.
     pub(super) fn of_cells(cells: impl Iterator<Item = u8>) -> Self {
         let mut rows = Box::new([[0; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]);
         for (cell, brightness) in rows.as_flattened_mut().iter_mut().zip(cells) {
@@ -60,13 +60,13 @@ impl Grid {
         self.rows.as_flattened().iter().copied()
     }
 
-    /// Returns a row, clamped to the last one.
+    /// Returns the row with this index; the last row if the index is too large.
     pub(super) fn row(&self, row: usize) -> &[u8; FINGERPRINT_SIDE] {
         const NONE: &[u8; FINGERPRINT_SIDE] = &[0; FINGERPRINT_SIDE];
         self.rows.get(row.min(FINGERPRINT_SIDE - 1)).unwrap_or(NONE)
     }
 
-    /// Returns a cell, clamped to the last column and row.
+    /// Returns the cell in this column and row. Indices that are too large are clamped to the last column or row.
     pub(super) fn cell(&self, column: usize, row: usize) -> i32 {
         let cell = self.row(row).get(column.min(FINGERPRINT_SIDE - 1));
         cell.copied().unwrap_or_default().into()
@@ -86,15 +86,14 @@ impl Grid {
 /// A rectangle of whole cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rectangle {
-    /// The indices of its corners in the sums of a grid: bottom right, top left, bottom left, top right.
+    /// The indices of the rectangle's corners in a grid's sums: bottom right, top left, bottom left, top right.
     corners: [u16; 4],
-    /// The number of its cells.
+    /// The number of cells in the rectangle.
     pub(super) cells: i32,
 }
 
 impl Rectangle {
-    /// Makes the rectangle between two corners, given as left, top, right and bottom. Right must exceed left, and
-    /// bottom top.
+    /// Makes a rectangle from its left, top, right and bottom. Right must exceed left, and bottom must exceed top.
     pub(super) fn new([left, top, right, bottom]: [u8; 4]) -> Self {
         let corner =
             |column: u8, row: u8| u16::from(row) * (u16::from(COLUMNS) + 1) + u16::from(column);
@@ -125,7 +124,7 @@ fn sums(cells: &[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]) -> Box<[u16; CORNERS
     sums
 }
 
-/// Splits a rectangle, given as left, top, right and bottom, into blocks.
+/// Splits a rectangle, described by its left, top, right and bottom, into blocks.
 pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS] {
     let side = |from: u8, to: u8, step: u8| from + (to.saturating_sub(from)) * step / BLOCKS_A_SIDE;
     let mut place = 0;
@@ -141,10 +140,10 @@ pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS]
     })
 }
 
-/// The brightness of a picture's blocks, each minus the mean of all, in multiples of `PARTS`.
+/// The brightness of a picture's blocks, each minus the mean of all blocks, in multiples of `PARTS`.
 pub(super) struct Blocks {
     apart: [i64; BLOCKS],
-    /// The sum of the squares.
+    /// The sum of the squares of these differences.
     spread: i64,
 }
 
@@ -173,7 +172,7 @@ impl Blocks {
     }
 }
 
-/// Returns whether a picture, in one of these forms, is all or nearly all of another in a different exposure.
+/// Returns whether a picture, in any of the given forms, is all or nearly all of `whole` in a different exposure.
 pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) -> bool {
     let mut places = tried.iter().filter_map(Tried::nearly_whole);
     places.any(|(place, rectangles)| {
@@ -192,7 +191,8 @@ fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
     let Some(place) = place.refined(&Grid::of_cells(in_its_light), whole) else {
         return false;
     };
-    // Cells that became all white or all black have lost their order, which then only the other picture has.
+    // Cells that became all white or all black have lost their order. Only the other picture still has it, so both
+    // directions are compared.
     let theirs = place.brightness(whole);
     let differ = |one: &[i32], other: &[i32]| {
         let pairs = one.iter().zip(other);
@@ -202,7 +202,8 @@ fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
         || place.are_small(&differ(&cells, &in_light_of(&theirs, &cells)), whole)
 }
 
-/// Gives each cell the brightness that `others` have at the same rank from dark to light. Equal cells stay equal.
+/// Replaces each cell by the brightness that `others` has at the same rank from dark to light. Equal cells stay
+/// equal.
 fn in_light_of(cells: &[i32], others: &[i32]) -> Vec<i32> {
     let mut light = others.to_vec();
     light.sort_unstable();

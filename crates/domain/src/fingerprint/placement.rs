@@ -1,54 +1,55 @@
-//! The places in one picture (the whole) from which another one (the part) may have been cropped: which are tried,
-//! which are worth refining, and how well the part fits there.
+//! The places in one picture (the whole) from which another picture (the part) may have been cropped: which places
+//! are tried, which are refined, and how well the part fits there.
 
 use std::collections::BTreeMap;
 
 use super::grid::{BLOCKS, COLUMNS, FINGERPRINT_SIDE, Grid, Rectangle, blocks};
 
-/// The number of parts of a cell, the unit of places and lengths.
+/// The number of parts into which a cell is divided. A part is the unit of places and lengths.
 pub(super) const PARTS: i32 = 64;
 const CELLS_A_SIDE: i32 = COLUMNS as i32;
-/// The number of cells.
+/// The number of cells of a grid.
 const CELLS: i32 = CELLS_A_SIDE * CELLS_A_SIDE;
 /// The length of the whole's side, in parts.
 const SIDE: i32 = CELLS_A_SIDE * PARTS;
 /// The least width and height of a cropped picture, in parts.
 const LENGTH_MIN: i32 = SIDE * 3 / 5;
-/// How far a cropped picture may reach over the edge, in parts, since sizes are rounded.
+/// How far a cropped picture may extend beyond the whole's edge, in parts. It may because sizes are rounded.
 const OVERHANG: i32 = PARTS / 2;
-/// The steps between the sizes and places that are tried, in parts. Refining finds what lies between them.
+/// The step between the sizes that are tried, in parts. Refining finds the sizes between them.
 const LENGTH_STEP: i32 = SIDE / 12;
 const PLACE_STEP: i32 = PARTS * 3 / 2;
-/// The greatest mean difference of cells in the rough comparison, of 63.
+/// The greatest mean difference between cells in the rough comparison, of 63.
 const ROUGH_MAX: i32 = 6;
-/// The tolerance in total for the first cells of the rough comparison.
+/// The tolerance, in total, for the differences of the first cells in the rough comparison.
 const ROUGH_START: i32 = 60;
-/// The number of best places that are refined.
+/// How many of the best places are refined.
 pub(super) const REFINED_MAX: usize = 2;
-/// The greatest mean difference of all cells, of 63, in multiples of `PARTS`.
+/// The greatest mean difference over all cells, of 63, in multiples of `PARTS`.
 const MEAN_MAX: i32 = 4 * PARTS;
-/// The side of a block, within which differences of single cells cancel out.
+/// The side of a block, in cells. Within a block, differences of single cells cancel out.
 const BLOCK: usize = 3;
 /// The number of cells of a block.
 const BLOCK_CELLS: i32 = 9;
-/// The greatest difference that remains in a block, of 63 per cell, in multiples of `PARTS`: for an uncropped and for a
-/// cropped picture. Heads are as large as a block or larger.
+/// The greatest difference that may remain in a block, of 63 per cell, in multiples of `PARTS`, for an uncropped and
+/// for a cropped picture. Heads are at least as large as a block, so a different head exceeds it.
 const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
-/// The reciprocal of the share of a cell's contrast with its surroundings that a shifted grid may cause. Measured with
-/// photos that were cropped and shrunk, and with others of which a ninth of the width was covered.
+/// How large a difference a shifted grid may cause: the contrast of a cell with its surroundings, divided by this
+/// number. Measured with photos that were cropped and shrunk, and with photos of which a ninth of the width was
+/// covered.
 const GRID_PART: i32 = 7;
 
-/// The number of steps between the ratios 0 and 1 of two shapes: fine enough that sides are off by at most a fortieth
-/// of a cell.
+/// The number of steps between the ratios 0 and 1 of two shapes. With so many steps, sides are off by at most a
+/// fortieth of a cell.
 const RATIO_STEPS: f64 = 500.0;
-/// The least and the greatest ratio at which a picture fits into another, in such steps.
+/// The least and the greatest ratio of two shapes at which one picture fits into the other, in [`RATIO_STEPS`].
 const RATIO_RANGE: std::ops::RangeInclusive<u16> = 299..=835;
-/// The most ratios whose places are cached. Most photos have one of a few shapes.
+/// The most ratios whose places are cached. Most photos have one of a few shapes, so few ratios recur.
 const RATIOS_MAX: usize = 24;
-/// The greatest difference of the means of two rectangles, of 63: for a whole part and for a quarter of it.
+/// The greatest difference between the means of two rectangles, of 63, for a whole part and for a quarter of it.
 const MEANS_MAX: [i32; 2] = [2, 3];
 
-/// A rectangle of the whole, in parts.
+/// A rectangle in the whole, measured in parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placement {
     left: i32,
@@ -96,7 +97,7 @@ impl Placement {
         })
     }
 
-    /// Returns the nearest corners of cells: left, top, right and bottom.
+    /// Returns the rectangle of whole cells nearest to the place, as left, top, right and bottom.
     pub(super) fn corners(self) -> [u8; 4] {
         let Self { left, top, .. } = self;
         [left, top, left + self.width, top + self.height].map(|place| {
@@ -105,7 +106,7 @@ impl Placement {
         })
     }
 
-    /// Returns the sum of differences at a quarter of the cells; `None` once it is too large.
+    /// Returns the sum of the differences at a quarter of the cells; `None` once the sum is too large.
     pub(super) fn rough_difference(self, part: &Grid, whole: &Grid) -> Option<i32> {
         const HALF: usize = FINGERPRINT_SIDE / 2;
         let places = |start: i32, length: i32| -> [i32; HALF] {
@@ -119,7 +120,7 @@ impl Placement {
         let columns = places(self.left, self.width);
         let rows = places(self.top, self.height);
         let (mut difference, mut allowed) = (0, ROUGH_START);
-        // The order is scattered, so that different pictures are rejected early.
+        // The cells are visited in a scattered order, so that different pictures are rejected early.
         for cell in 0..HALF * HALF {
             let cell = cell * 59 % (HALF * HALF);
             let (column, row) = (cell % HALF, cell / HALF);
@@ -135,8 +136,8 @@ impl Placement {
         Some(difference)
     }
 
-    /// Shifts and scales the place while that improves the match. `None` if the result still differs too much for an
-    /// error of half a cell.
+    /// Shifts and scales the place as long as the match improves. Returns `None` if the difference that remains is
+    /// too large for an error of half a cell.
     pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Option<Self> {
         let mut best = (self.close_difference(part, whole, i32::MAX), self);
         let mut step = PARTS / 2;
@@ -185,7 +186,7 @@ impl Placement {
         fits(self.left, self.width) && fits(self.top, self.height)
     }
 
-    /// Returns the signed differences of all cells, in multiples of `PARTS`.
+    /// Returns the signed difference at each cell, in multiples of `PARTS`.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut differences = Vec::with_capacity(FINGERPRINT_SIDE * FINGERPRINT_SIDE);
@@ -197,8 +198,8 @@ impl Placement {
         differences
     }
 
-    /// Returns the sum of differences of a quarter of the cells, interpolated in the whole. Stops early once it exceeds
-    /// `enough`.
+    /// Returns the sum of the differences at a quarter of the cells, interpolated in the whole. Stops early once the
+    /// sum exceeds `enough`.
     fn close_difference(self, part: &Grid, whole: &Grid, enough: i32) -> i32 {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut sum = 0;
@@ -215,7 +216,8 @@ impl Placement {
         sum
     }
 
-    /// Returns the whole's brightness in this place at the middle of each cell of a part, in multiples of `PARTS`.
+    /// Returns the whole's brightness at the points of this place where the middles of a part's cells are, in
+    /// multiples of `PARTS`.
     pub(super) fn brightness(self, whole: &Grid) -> Vec<i32> {
         let dark = Grid::of_cells(std::iter::empty());
         let differences = self.differences(&dark, whole);
@@ -225,7 +227,7 @@ impl Placement {
             .collect()
     }
 
-    /// Returns whether the place is nearly all of the whole.
+    /// Returns whether the place covers nearly all of the whole.
     fn is_nearly_whole(self) -> bool {
         self.width.min(self.height) >= SIDE - LENGTH_STEP
     }
@@ -235,7 +237,8 @@ impl Placement {
         self.are_small(&self.differences(part, whole), whole)
     }
 
-    /// Returns whether the differences of all cells, in multiples of `PARTS`, are small enough for one picture.
+    /// Returns whether the differences at all cells, in multiples of `PARTS`, are small enough for one and the same
+    /// picture.
     pub(super) fn are_small(self, differences: &[i32], whole: &Grid) -> bool {
         let sum: i32 = differences.iter().map(|difference| difference.abs()).sum();
         if sum > MEAN_MAX * CELLS {
@@ -255,7 +258,8 @@ impl Placement {
         })
     }
 
-    /// Returns the sum, over the cells of a block, of the range of brightness around each, in multiples of `PARTS`.
+    /// Returns the contrast of a block, in multiples of `PARTS`: for each of its cells the range of brightness around
+    /// it, summed.
     fn contrast(self, whole: &Grid, left: usize, top: usize) -> i32 {
         let rows = middles(self.top, self.height).skip(top).take(BLOCK);
         let of_cells = rows.flat_map(|y| {
@@ -275,22 +279,22 @@ impl Placement {
     }
 }
 
-/// Returns the middles of all cells along one axis of a place, in parts.
+/// Returns the position of the middle of each cell along one axis of a place, in parts.
 fn middles(start: i32, length: i32) -> impl Iterator<Item = i32> {
     let cells = 0..CELLS_A_SIDE;
     cells.map(move |cell| start + length * (2 * cell + 1) / (2 * CELLS_A_SIDE))
 }
 
-/// Returns the brightness of the cell at a point, clamped to the edge.
+/// Returns the brightness of the cell at a point. Points beyond the edge are clamped to it.
 fn cell_at(whole: &Grid, x: i32, y: i32) -> i32 {
     let at = |place: i32| usize::try_from(place.max(0) / PARTS).unwrap_or_default();
     whole.cell(at(x), at(y))
 }
 
-/// A point on one axis: the last cell whose middle precedes it, and the distance from that middle, in parts.
+/// A point on one axis, as the last cell whose middle precedes it and the distance from that middle, in parts.
 type Between = (usize, i32);
 
-/// Returns the middles of all cells along one axis of a place, for interpolation in the whole.
+/// Returns the middle of each cell along one axis of a place, in the form that interpolation in the whole needs.
 fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
     let mut axis = [(0, 0); FINGERPRINT_SIDE];
     for (between, middle) in axis.iter_mut().zip(middles(start, length)) {
@@ -326,7 +330,7 @@ impl Brightness {
     }
 }
 
-/// The mean brightness of a picture and of its quarters.
+/// The mean brightness of a picture and of each of its quarters.
 pub(super) struct Means {
     all: i32,
     quarters: [i32; 4],
@@ -343,15 +347,15 @@ impl Means {
     }
 }
 
-/// The places from which a picture may have been cropped, by the ratio of both shapes. Cached, since making them takes
-/// longer than trying them.
+/// The places from which a picture may have been cropped, by the ratio of the two pictures' shapes. They are cached
+/// because making the places takes longer than trying them.
 #[derive(Debug, Clone, Default)]
 pub struct Placements {
     by_ratio: BTreeMap<u16, Vec<Tried>>,
 }
 
 impl Placements {
-    /// Returns the places for a part whose aspect ratio is `ratio` times that of the whole, to within a thousandth.
+    /// Returns the places for a part whose aspect ratio is, to within a thousandth, `ratio` times that of the whole.
     pub(super) fn of_ratio(&mut self, ratio: f64) -> &[Tried] {
         #[expect(
             clippy::cast_possible_truncation,
@@ -374,13 +378,13 @@ impl Placements {
     }
 }
 
-/// A place to try.
+/// A place that is tried for every part with a certain shape.
 #[derive(Debug, Clone)]
 pub(super) struct Tried {
     placement: Placement,
-    /// The place, rounded to whole cells.
+    /// The rectangle of whole cells nearest to the place.
     rectangle: Rectangle,
-    /// The blocks of the rectangle, if it is nearly all of the whole.
+    /// The blocks of the rectangle; `None` unless it is nearly all of the whole.
     blocks: Option<Box<[Rectangle; BLOCKS]>>,
 }
 
@@ -395,19 +399,19 @@ impl Tried {
         }
     }
 
-    /// Returns the place and its blocks, if it is nearly all of the whole.
+    /// Returns the place and its blocks if the place is nearly all of the whole.
     pub(super) fn nearly_whole(&self) -> Option<(Placement, &[Rectangle; BLOCKS])> {
         Some((self.placement, self.blocks.as_deref()?))
     }
 
-    /// Returns whether the mean brightness there is near that of a picture, mirrored or not. This takes a few lookups
-    /// and rejects nearly every different picture.
+    /// Returns whether the whole's mean brightness in this place is near that of a picture, mirrored or not. This
+    /// takes a few lookups and rejects nearly every different picture.
     pub(super) fn has_mean(&self, means: &Means, whole: &Grid) -> bool {
         let [whole_max, _] = MEANS_MAX;
         is_near(means.all, self.rectangle, whole_max, whole)
     }
 
-    /// Returns the place if the means of its quarters match as well.
+    /// Returns the place if the mean brightness of its quarters matches that of the picture's quarters.
     pub(super) fn with_quarters(&self, means: &Means, whole: &Grid) -> Option<Placement> {
         let [_, quarter_max] = MEANS_MAX;
         let mut quarters = means
@@ -424,7 +428,7 @@ fn is_near(mine: i32, rectangle: Rectangle, apart_max: i32, whole: &Grid) -> boo
     (mine * cells - whole.sum(rectangle)).abs() <= apart_max * cells
 }
 
-/// Returns the quarters of a rectangle between two corners, the upper ones first.
+/// Returns the quarters of a rectangle, described by its left, top, right and bottom. The upper quarters come first.
 fn quarters([left, top, right, bottom]: [u8; 4]) -> [Rectangle; 4] {
     let (middle, center) = (left.midpoint(right), top.midpoint(bottom));
     [

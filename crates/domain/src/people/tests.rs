@@ -58,7 +58,7 @@ fn one_number_makes_nobody_one_whose_names_share_no_word() {
     let ann = people.resolve(&face("1", "Ann Lee", &page));
     let bob = people.resolve(&face("2", "Bob Gray", &page));
     assert_ne!(ann, bob);
-    // Each of the two keeps the new ids whose names share a word with their own.
+    // Both people have the same number. A new id belongs to the one whose name shares a word with its name.
     assert_eq!(people.resolve(&face("3", "Robert Gray", &page)), bob);
     assert_eq!(people.resolve(&face("4", "A. Lee", &page)), ann);
     assert_eq!(people.bind(ann, "Ann Lee"), [], "the first has it");
@@ -150,7 +150,7 @@ fn a_number_alone_says_who_is_meant() {
         let person = people.resolve(&face(id, name, &[&page]));
         (person, people.bind(person, name))
     };
-    // The first Ann Lee has another number, the second none, and the third the given one.
+    // The first Ann Lee has a number that is not the given one, the second has none, and the third has the given one.
     assert_eq!(see("1", "Ann Lee", "Q1").1, [Binding::NotMeant(Side::B)]);
     assert_eq!(see("1", "Ann Lee", "Q1").1, [], "told once");
     assert_eq!(see("2", "Ann Lee", "").1, [Binding::Unnumbered(Side::B)]);
@@ -158,7 +158,7 @@ fn a_number_alone_says_who_is_meant() {
     assert_eq!(bindings, [Binding::Bound(Side::B)]);
     let (rock, bindings) = see("4", "Dwayne Johnson", "Q10738");
     assert_eq!(bindings, [Binding::Bound(Side::A)]);
-    // A number may be learned after the person.
+    // A number may become known after the person was first seen.
     let (learned, bindings) = see("2", "Ann Lee", "Q3");
     assert_eq!(bindings, []);
     assert_eq!(people.name(rock), "The Rock");
@@ -234,7 +234,7 @@ fn pages_get_a_scheme_and_anything_else_is_dropped() {
     assert_eq!(with_scheme("//evil.example"), None);
 }
 
-/// Returns whether a typed name is bound to a person recognised under the other name.
+/// Returns whether a typed name is bound to a person recognised under the name `recognised`.
 fn binds(typed: &str, recognised: &str) -> bool {
     let mut people = people(typed, "Somebody Else");
     let person = people.resolve(&face("x1", recognised, &[]));

@@ -1,26 +1,26 @@
-//! The pace at which all runs of an isolate together send requests to a provider.
+//! The pace at which the runs of an isolate, all together, send requests to a provider.
 //!
-//! Turns come at the operator's pace. If the provider throttles, nobody sends for a while, and then more slowly; each
-//! answer restores some of the pace.
+//! Turns come at the pace that the operator set. If the provider throttles, nobody sends for a while, and then turns
+//! come more slowly. Each answer restores some of the pace.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const SECOND_US: u64 = 1_000_000;
-/// The first rest after a throttle without a hint, in milliseconds. It doubles each time.
+/// The first rest after a throttle without a hint, in milliseconds. Each further throttle doubles the rest.
 const REST_MS_MIN: u64 = 500;
-/// The longest rest, in milliseconds.
+/// The longest rest after a throttle without a hint, in milliseconds.
 const REST_MS_MAX: u64 = 30_000;
-/// The time between two turns after the first throttle, in microseconds. It doubles each time.
+/// The time between two turns after the first throttle, in microseconds. Each further throttle doubles the time.
 const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
-/// The longest time between two turns, in microseconds.
+/// The longest time between two turns after throttles, in microseconds.
 const SLOWED_INTERVAL_US_MAX: u64 = 2 * SECOND_US;
 
-/// The most paces that are stored, of providers and photo hosts.
+/// The most paces of providers and photo hosts that an isolate keeps.
 const PACES_MAX: usize = 64;
 
-/// A position in the order of sending.
+/// A permission to send one request, after a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     /// The time to wait for the turn, in milliseconds.
@@ -28,29 +28,30 @@ pub struct Turn {
     generation: u64,
 }
 
-/// The reason why no turn is available.
+/// The reason why no turn can be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTurn {
-    /// The queue is longer than the caller can wait.
+    /// The wait in the queue is longer than the caller can wait.
     Crowded,
-    /// The provider's rest is longer than the caller can wait.
+    /// The rest after the provider's throttle is longer than the caller can wait.
     Resting,
 }
 
-/// Turns at a steady pace, after an initial burst of one second's worth.
+/// Grants turns at a steady pace. After a pause, a burst of one second's worth of turns is available.
 #[derive(Debug, Default)]
 pub struct Pace {
-    /// The time of the next turn, in microseconds since 1970.
+    /// The time of the next free turn, in microseconds since 1970.
     next_us: Cell<u64>,
-    /// The time between two turns without throttling, in microseconds.
+    /// The time between two turns while the provider does not throttle, in microseconds.
     interval_us: Cell<u64>,
     slowdown: Cell<Slowdown>,
-    /// The generation of turns. A throttle invalidates the turns of earlier generations.
+    /// The current generation of turns. Each throttle begins a new generation, which invalidates earlier turns.
     generation: Cell<u64>,
 }
 
 impl Pace {
-    /// Takes the next turn, at `per_second_max` if given. Fails if it comes later than the caller can wait.
+    /// Takes the next turn, at the pace of `per_second_max` if given. Fails if the turn comes later than the caller
+    /// can wait.
     pub fn take_turn(
         &self,
         now_ms: u64,
@@ -64,7 +65,7 @@ impl Pace {
             return Err(NoTurn::Resting);
         }
         let interval_us = interval_us.max(slowdown.interval_us);
-        // After a pause of a second, a second's worth of turns is available at once.
+        // After a pause of at least a second, one second's worth of turns is available at once.
         let burst_us = SECOND_US.saturating_sub(interval_us);
         let earliest_us = now_ms.saturating_mul(1_000).saturating_sub(burst_us);
         let turn_us = (self.next_us.get())
@@ -81,14 +82,14 @@ impl Pace {
         })
     }
 
-    /// Returns whether a turn is still valid. After a throttle, a new one must be taken.
+    /// Returns whether a turn is still valid. After a throttle it is not, and the caller must take a new turn.
     #[must_use]
     pub fn holds(&self, turn: Turn) -> bool {
         turn.generation == self.generation.get()
     }
 
-    /// Slows down after the provider throttled a request sent at `sent_ms`. `hint_ms` is the wait that the provider
-    /// requested, if any. `jitter`, from 0 to 1, spreads the rest.
+    /// Slows down because the provider throttled a request that was sent at `sent_ms`. `hint_ms` is the wait that the
+    /// provider requested, if it did. `jitter`, from 0 to 1, spreads the rest.
     pub fn slow_down(&self, sent_ms: u64, now_ms: u64, hint_ms: Option<u64>, jitter: f64) {
         let mut slowdown = self.slowdown.get();
         let hint_ms = hint_ms.unwrap_or_default();
@@ -111,7 +112,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// Speeds up a little after the provider answered a request sent at `sent_ms`.
+    /// Speeds up a little because the provider answered a request that was sent at `sent_ms`.
     pub fn speed_up(&self, sent_ms: u64) {
         let mut slowdown = self.slowdown.get();
         if sent_ms < slowdown.since_ms {
@@ -125,7 +126,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// Returns the time until which the pace makes calls wait, in milliseconds since 1970.
+    /// Returns the time until which calls must wait at this pace, in milliseconds since 1970.
     #[must_use]
     pub fn busy_until_ms(&self) -> u64 {
         let rest_until_ms = self.slowdown.get().rest_until_ms;
@@ -133,20 +134,21 @@ impl Pace {
     }
 }
 
-/// The effect of throttles on a pace; by default none.
+/// The effect of throttles on a pace. The default is no effect.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slowdown {
     interval_us: u64,
     rest_until_ms: u64,
     throttles_in_a_row: u32,
-    /// Answers to requests sent before this time, in milliseconds since 1970, are already taken into account.
+    /// Only answers to requests sent from this time on, in milliseconds since 1970, change the pace. Earlier ones are
+    /// already taken into account.
     since_ms: u64,
 }
 
-/// Returns a rest of 0.5, 1, 2 seconds and so on, in milliseconds, spread over its upper half.
+/// Returns a rest between half and all of 0.5, 1, 2 seconds and so on, in milliseconds, depending on `jitter`.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
-    // The value is between half and all of at most 30 seconds.
+    // The value is at most 30 seconds and not negative, so the conversion loses only the fraction.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
     spread_ms
@@ -159,8 +161,8 @@ pub struct Paces {
 }
 
 impl Paces {
-    /// Returns the pace of a provider, by its id, or of a photo host, by its name. If too many paces are busy, returns
-    /// a new one that is not shared.
+    /// Returns the pace of a provider, by the provider's id, or of a photo host, by the host's name. If too many
+    /// paces are busy, returns a new pace that is not shared.
     #[must_use]
     pub fn of(&self, name: &str, now_ms: u64) -> Rc<Pace> {
         let mut by_name = self.by_name.borrow_mut();

@@ -1,18 +1,19 @@
-//! A semaphore that counts bytes. Tasks that find too few wait, first come, first served.
+//! A semaphore that counts bytes. A task for which too few bytes are free waits, first come, first served.
 //!
-//! Tasks poll instead of being woken: runs are separate Durable Objects, and code of one that is woken by another would
-//! run in the other's context, which the platform refuses ("Cannot perform I/O on behalf of a different Durable
-//! Object").
+//! Waiting tasks poll instead of being woken. Runs are separate Durable Objects, and if code of one object woke a
+//! task of another, that task would run in the first object's context. The platform refuses that ("Cannot perform I/O
+//! on behalf of a different Durable Object").
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The first and the longest time between two polls of a waiting task, in milliseconds. It doubles each time.
+/// The first and the longest time between two polls of a waiting task, in milliseconds. The time doubles after each
+/// poll.
 const LOOK_MS_MIN: u64 = 10;
 const LOOK_MS_MAX: u64 = 160;
 
-/// A number of bytes taken from the semaphore, released when dropped.
+/// A number of bytes taken from the semaphore. They are released when the permit is dropped.
 #[derive(Debug)]
 pub struct BytePermit {
     semaphore: Rc<ByteSemaphore>,
@@ -20,7 +21,7 @@ pub struct BytePermit {
 }
 
 impl BytePermit {
-    /// Releases all but this number of bytes.
+    /// Releases the permit's bytes except this many.
     pub(super) fn shrink_to(&mut self, bytes: usize) {
         let spare = self.bytes.saturating_sub(bytes);
         self.bytes -= spare;
@@ -34,7 +35,7 @@ impl Drop for BytePermit {
     }
 }
 
-/// A semaphore that counts bytes, and its queue.
+/// A semaphore that counts bytes, with the queue of waiting tasks.
 #[derive(Debug)]
 pub(super) struct ByteSemaphore {
     bytes_max: usize,
@@ -43,7 +44,7 @@ pub(super) struct ByteSemaphore {
 }
 
 impl ByteSemaphore {
-    /// Makes a semaphore with all bytes free.
+    /// Makes a semaphore with all of its `bytes_max` bytes free.
     pub(super) fn new(bytes_max: usize) -> Rc<Self> {
         Rc::new(Self {
             bytes_max,
@@ -58,7 +59,7 @@ impl ByteSemaphore {
         self.free_bytes.get()
     }
 
-    /// Waits in the queue. A request for more than all bytes gets all of them.
+    /// Waits in the queue until the bytes are free. A request for more bytes than the semaphore has gets all of them.
     pub(super) async fn reserve(
         self: &Rc<Self>,
         sleep: &impl AsyncFn(u64),
@@ -70,7 +71,7 @@ impl ByteSemaphore {
             sleep(look_ms).await;
             look_ms = look_ms.saturating_mul(2).min(LOOK_MS_MAX);
         }
-        // From here on the permit owns the bytes of the place.
+        // From here on the permit owns the bytes, so dropping the place must not release them.
         place.waiter.is_granted.set(false);
         BytePermit {
             semaphore: self.clone(),
@@ -78,7 +79,7 @@ impl ByteSemaphore {
         }
     }
 
-    /// Takes the bytes at once; `None` if others wait or too few bytes are free.
+    /// Takes the bytes at once; `None` if other tasks wait or too few bytes are free.
     pub(super) fn reserve_now(self: &Rc<Self>, bytes: usize) -> Option<BytePermit> {
         let left = self.free_bytes.get().checked_sub(bytes)?;
         if !self.waiting.borrow().is_empty() {
@@ -96,7 +97,7 @@ impl ByteSemaphore {
         self.serve();
     }
 
-    /// Grants the bytes of the first waiting tasks while enough are free. No task overtakes another.
+    /// Grants the first waiting tasks their bytes as long as enough bytes are free. No task overtakes another.
     fn serve(&self) {
         let mut waiting = self.waiting.borrow_mut();
         while let Some(first) = waiting.front() {
@@ -113,11 +114,11 @@ impl ByteSemaphore {
 #[derive(Debug)]
 struct Waiter {
     bytes: usize,
-    /// Whether the bytes were taken from the free ones.
+    /// Whether the waiting task's bytes were already taken from the free ones.
     is_granted: Cell<bool>,
 }
 
-/// A place in the queue, released when dropped.
+/// A task's place in the queue. Dropping it leaves the queue and releases any granted bytes.
 struct Place<'all> {
     semaphore: &'all ByteSemaphore,
     waiter: Rc<Waiter>,
@@ -147,24 +148,24 @@ impl Drop for Place<'_> {
     }
 }
 
-/// One of a limited number of places, released when dropped.
+/// One of the places of [`Turns`]. It is released when dropped.
 #[derive(Debug)]
 pub struct Turn {
     _permit: BytePermit,
 }
 
-/// A limited number of places.
+/// A limited number of places, for which tasks wait in a queue.
 #[derive(Debug)]
 pub struct Turns(Rc<ByteSemaphore>);
 
 impl Turns {
-    /// Makes `places_max` free places.
+    /// Makes `places_max` places, all free.
     #[must_use]
     pub fn new(places_max: usize) -> Self {
         Self(ByteSemaphore::new(places_max))
     }
 
-    /// Waits for a place.
+    /// Waits for a free place.
     pub async fn take(&self, sleep: &impl AsyncFn(u64)) -> Turn {
         Turn {
             _permit: self.0.reserve(sleep, 1).await,
@@ -180,7 +181,7 @@ mod tests {
 
     use futures::FutureExt as _;
 
-    /// Waits until the next poll.
+    /// Stands for a real sleep: is pending once and ready at the next poll.
     async fn sleep(_ms: u64) {
         let mut is_over = false;
         std::future::poll_fn(|_| {
@@ -220,7 +221,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                // The first tasks that fit are served, and none behind one that does not fit.
+                // Tasks are served in order as long as they fit, and no task behind one that does not fit is served.
                 let mut used: usize = held.iter().map(|permit| permit.bytes).sum();
                 let mut is_open = true;
                 let mut still = Vec::new();
@@ -242,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Returns pseudo-random numbers, equal on every machine.
+    /// Returns a generator of pseudo-random numbers that are the same on every machine.
     fn numbers_from(seed: u64) -> impl FnMut() -> usize {
         let mut state = seed;
         move || {
