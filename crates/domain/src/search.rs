@@ -346,9 +346,9 @@ pub struct PlanQuestion {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanAnswer {
-    /// The names to try next, best first.
+    /// The names of the candidates to try next, best first.
     pub next_candidates: Vec<String>,
-    /// The queries to run next.
+    /// The queries to search for next.
     pub search_queries: Vec<String>,
     /// People whom the run has not seen but who may connect the two typed people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,4 +1,5 @@
-//! Answers of MCP tools, in words for language models. Text written by strangers is quoted and bounded in them.
+//! Answers of MCP tools, in words for language models. Text that strangers wrote is quoted and bounded in these
+//! answers.
 
 use std::fmt::Write as _;
 
@@ -6,37 +7,38 @@ use serde_json::{Map, Value};
 
 use crate::Problem;
 
-/// The longest text of a stranger in an answer, in characters; longer ones are cut.
+/// The longest text of a stranger in an answer, in characters. A longer text is cut.
 const CHARS_MAX: usize = 300;
-/// The longest JSON value of a stranger in an answer, in characters.
+/// The longest JSON value of a stranger in an answer, in characters. A longer one is cut.
 const VALUE_CHARS_MAX: usize = 4_000;
-/// The longest list of a stranger in an answer.
+/// The most items of a stranger's list in an answer.
 const ITEMS_MAX: usize = 100;
-/// The quotation marks around a stranger's words.
+/// The quotation marks around a stranger's words, which strangers cannot write themselves.
 const QUOTES: [char; 2] = ['“', '”'];
 
-/// The longest description of a stored tool, in characters. It is stored in the metadata that listing keys returns.
+/// The longest description of a stored tool, in characters. It must fit into the metadata that KV returns when keys
+/// are listed.
 const DESCRIPTION_CHARS_MAX: usize = 500;
 
 /// The longest text parameter of a stored tool, in characters.
 pub const STORED_TEXT_CHARS_MAX: usize = 4_096;
 
-/// A parameter of every tool that begins a run.
+/// The JSON schema of the `waitMs` parameter, which every tool that begins a run has.
 const WAIT_PARAMETER: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
 
-/// An answer of a tool.
+/// The answer of an MCP tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The answer as a value that matches the tool's output schema; `None` if the tool failed.
     pub value: Option<Value>,
-    /// The answer in words.
+    /// The answer as text for a language model.
     pub text: String,
     /// Whether the tool failed.
     pub is_error: bool,
 }
 
 impl Answer {
-    /// Makes an answer.
+    /// Makes the answer of a tool that succeeded.
     #[must_use]
     pub fn new(members: Members, text: String) -> Self {
         Self {
@@ -46,8 +48,8 @@ impl Answer {
         }
     }
 
-    /// Makes the answer about a run in progress. `progress` is the run's latest line; strangers' words in it are
-    /// already quoted.
+    /// Makes the answer about a run in progress. `progress` is the newest line about the run, in which strangers'
+    /// words are already quoted.
     #[must_use]
     pub fn going_on(place: &CallPlace, progress: Option<&str>) -> Self {
         let mut members = place.members("going_on");
@@ -73,7 +75,7 @@ impl Answer {
         Self::new(members, text)
     }
 
-    /// Makes the answer of a tool that failed. `text` is this program's own, and says what to do.
+    /// Makes the answer of a tool that failed. `text` was written by this program and says what the caller can do.
     #[must_use]
     pub fn failed(text: impl Into<String>) -> Self {
         Self {
@@ -90,19 +92,19 @@ impl Answer {
     }
 }
 
-/// Where the caller finds a run: the part of an answer that does not depend on the run's result.
+/// How the caller can reach a run. Answers contain this part regardless of the run's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallPlace {
     /// The run's token.
     pub run: String,
-    /// The address at which a person sees the run.
+    /// The address of the page where a person can watch the run.
     pub address: String,
-    /// The secret with which the caller may stop the run, if the caller began it.
+    /// The secret with which the caller may stop the run; `None` if somebody else began it.
     pub secret: Option<String>,
 }
 
 impl CallPlace {
-    /// Returns the members that every answer about a run has.
+    /// Returns the members that every answer about a run has. `state` is the run's state.
     #[must_use]
     pub fn members(&self, state: &str) -> Members {
         let mut members = Members::default();
@@ -118,26 +120,26 @@ impl CallPlace {
 pub struct Members(Map<String, Value>);
 
 impl Members {
-    /// Adds a member as it is.
+    /// Adds a member without cleaning it, so the value must not contain a stranger's text.
     #[inline(never)]
     pub fn add(&mut self, name: &str, value: Value) {
         self.0.insert(name.to_owned(), value);
     }
 
-    /// Adds a stranger's text, cleaned by [`make_plain`].
+    /// Adds a stranger's text as a member, cleaned by [`make_plain`].
     #[inline(never)]
     pub fn add_text(&mut self, name: &str, text: &str) {
         self.add_plain(name, text.into());
     }
 
-    /// Adds a stranger's value, cleaned by [`make_plain`].
+    /// Adds a stranger's value as a member, cleaned by [`make_plain`].
     #[inline(never)]
     pub fn add_plain(&mut self, name: &str, mut value: Value) {
         make_plain(&mut value);
         self.add(name, value);
     }
 
-    /// Copies a member of `object`, cleaned by [`make_plain`]. Does nothing if it is absent.
+    /// Copies a member of `object`, cleaned by [`make_plain`]. Does nothing if `object` lacks the member.
     #[inline(never)]
     pub fn add_of(&mut self, name: &str, object: &Value, member: &str) {
         match object.get(member) {
@@ -146,7 +148,7 @@ impl Members {
         }
     }
 
-    /// Returns the object.
+    /// Returns the finished object.
     #[must_use]
     pub fn into_value(self) -> Value {
         Value::Object(self.0)
@@ -160,8 +162,8 @@ fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
 }
 
-/// Applies [`plain`] to every text of a stranger's value, and cuts its lists to 100 items. The names of members stay,
-/// since readers look values up by them.
+/// Applies [`plain`] to every text in a stranger's value, and cuts its lists to 100 items. The names of members are
+/// unchanged, because readers look values up by them.
 pub fn make_plain(value: &mut Value) {
     match value {
         Value::String(text) => *text = plain(text),
@@ -207,7 +209,7 @@ pub fn quoted(text: &str) -> String {
     in_quotes(&plain(text))
 }
 
-/// Returns the JSON of a stranger's value in quotation marks, cut to 4,000 characters.
+/// Returns the JSON of a stranger's value in quotation marks. The JSON is cut to 4,000 characters.
 #[must_use]
 pub fn quoted_value(value: &Value) -> String {
     in_quotes(&one_line(&value.to_string(), VALUE_CHARS_MAX))
@@ -244,7 +246,7 @@ fn is_hidden(sign: char) -> bool {
     )
 }
 
-/// Returns the description of a document to be stored if its member `tool` is true, or `None` if it is no tool.
+/// Returns the description of a document that is to be stored as a tool; `None` unless its member `tool` is true.
 pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     match document.get("tool") {
         None | Some(Value::Null | Value::Bool(false)) => return Ok(None),
@@ -264,7 +266,8 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     Ok(Some(description.trim()))
 }
 
-/// Returns the JSON of a stored document as a tool. Each of `parameters` is a text; those not in `given` are required.
+/// Returns the JSON of a stored document as a tool. Every one of `parameters` is a text, and required unless it is in
+/// `given`.
 #[must_use]
 pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[&str]) -> String {
     let mut properties = String::new();

@@ -1,10 +1,10 @@
-//! The budget of the day: what all runs of a UTC day may spend together, how many may be in progress, and how fast one
-//! client may start them.
+//! The budget of the day. It limits what all runs of a UTC day may spend together, how many runs may be in progress,
+//! and how fast one client may start runs.
 //!
-//! The most that a run may cost is reserved before it begins, and what it did not spend is released at its end. So at
-//! every moment spent + reserved <= budget, and no call of a run with a reservation exceeds the budget. A whole
-//! reservation is released only if the run's own object says that there is no such run; that object then begins the run
-//! only under a new reservation.
+//! The most that a run may cost is reserved before the run begins, and what it did not spend is released when it
+//! ends. So spent + reserved <= budget at every moment, and no call of a run with a reservation exceeds the budget. A
+//! reservation is released as a whole only if the run's own object reports that the run does not exist. From then on,
+//! that object begins the run only with a new reservation.
 
 mod ledger;
 #[cfg(test)]
@@ -21,24 +21,24 @@ use crate::Problem;
 
 pub use ledger::{BudgetReport, DailyBudget, DueReservation, GRANT_MS_MAX, RunAccount};
 
-/// `Retry-After`, in seconds, for a user who waits for another run to end: half of a usual run.
+/// The `Retry-After` for a user who waits for another run to end, in seconds. It is half the duration of a usual run.
 const RUN_END_S: u64 = 30;
-/// `Retry-After`, in seconds, if the budget's object does not answer.
+/// The `Retry-After` if the budget's object does not answer, in seconds.
 const UNANSWERED_S: u64 = 5;
 const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 
 /// The length of a client's digest, in characters.
 const CLIENT_DIGEST_CHARS: usize = 16;
 
-/// A number of calls, counted by attempts, and what they cost.
+/// The number of calls of a run, counted by attempts, and their cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Amount {
-    /// Attempts of searches.
+    /// The number of attempts of searches.
     pub searches: u64,
-    /// Attempts of recognitions.
+    /// The number of attempts of recognitions.
     pub recognitions: u64,
-    /// Billionths of a dollar, for planner calls too.
+    /// The cost in billionths of a dollar, including planner calls.
     pub nano_usd: u64,
 }
 
@@ -72,7 +72,8 @@ impl Amount {
         }
     }
 
-    /// Returns dollars as billionths of a dollar. A run costs at most 1e13 of them.
+    /// Converts dollars to billionths of a dollar. A run costs at most 1e13 of these, so the conversion is exact
+    /// enough.
     #[must_use]
     pub fn nano_usd_of(usd: f64) -> u64 {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -91,61 +92,61 @@ impl Amount {
     }
 }
 
-/// A call to the object that keeps the budget of the day.
+/// A call to the object that stores the budget of the day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum BudgetCall {
-    /// Reserves what the claim asks for. The answer is a [`ReserveAnswer`].
+    /// Reserves the claim's amount. The answer is a [`ReserveAnswer`].
     Reserve(Claim),
     /// Records what an ended run has spent.
     Settle(Settlement),
     /// Releases a reservation whose run was not begun.
     Release(Release),
-    /// Returns a [`BudgetReport`].
+    /// Requests a [`BudgetReport`].
     Report,
 }
 
-/// A request for a reservation, before its run begins.
+/// A request for a reservation, made before the run begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The run's token.
     pub run: String,
-    /// The [`client_digest`] of the client that starts it.
+    /// The [`client_digest`] of the client that starts the run.
     pub client: String,
     /// The most that the run may spend.
     pub amount: Amount,
-    /// The limits that apply to the run.
+    /// The limits that apply to starting the run.
     pub limits: StartLimits,
 }
 
-/// The answer to a claim.
+/// The answer to a [`Claim`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ReserveAnswer {
-    /// The amount is reserved under this number. Each claim gets a new one, even if repeated.
+    /// The amount is reserved under this number. Each claim gets a new number, even a repeated one.
     Granted {
-        /// The number for a [`Release`].
+        /// The number that a [`Release`] of this reservation must name.
         number: u64,
     },
-    /// The amount is not reserved.
+    /// The amount is not reserved, for this reason.
     Refused(Refusal),
 }
 
-/// The total that a run has spent.
+/// The total that an ended run has spent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settlement {
     /// The run's token.
     pub run: String,
-    /// The number and the cost of its calls, including lost ones.
+    /// The number and the cost of the run's calls, including calls whose answers were lost.
     pub spent: Amount,
 }
 
-/// A reservation whose run was not begun.
+/// Names a reservation that is to be released because its run was not begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Release {
     /// The run's token.
     pub run: String,
-    /// The number of the grant to release. A later grant of the run stays.
+    /// The number of the grant to release. If the run has a later grant, the reservation remains.
     pub number: u64,
 }
 
@@ -153,11 +154,11 @@ pub struct Release {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Quantity {
-    /// Attempts of searches.
+    /// A number of attempts of searches.
     Searches(u64),
-    /// Attempts of recognitions.
+    /// A number of attempts of recognitions.
     Recognitions(u64),
-    /// Billionths of a dollar.
+    /// An amount of money, in billionths of a dollar.
     NanoUsd(u64),
 }
 
@@ -196,32 +197,33 @@ pub enum Refusal {
         /// The budget of a day.
         budget: Quantity,
     },
-    /// The day has less left than the run may spend, even if all reservations were released.
+    /// The run may spend more than the day has left. Runs in progress would not help by releasing their reservations.
     DaySpent {
         /// The amount that the run may spend.
         asked: Quantity,
         /// The amount that the day has left.
         left: Quantity,
-        /// Seconds until the next day.
+        /// The seconds until the next day begins.
         retry_after_s: u64,
     },
-    /// The rest is reserved by runs in progress, which may release some of it.
+    /// The day has enough left, but runs in progress have reserved too much of it. They may release some when they
+    /// end.
     DayHeld,
     /// The limit of runs in progress is reached.
     LiveRuns {
-        /// The limit.
+        /// The most runs that may be in progress.
         runs_max: u64,
     },
     /// The client's limit of runs in progress is reached.
     LiveRunsOfClient {
-        /// The limit for one client.
+        /// The most runs of one client that may be in progress.
         runs_max: u64,
     },
-    /// The budget's object does not answer.
+    /// The budget's object does not answer, so nothing can be reserved.
     Unanswered,
     /// The client's limit of starts within a minute is reached.
     StartsOfClient {
-        /// The limit for one client.
+        /// The most runs that one client may start within a minute.
         starts_max: u64,
         /// The seconds until the client may start another run.
         retry_after_s: u64,
@@ -229,7 +231,8 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the refusal for the user: 403 if the run never fits, 429 with `Retry-After` if it may fit later.
+    /// Returns the refusal for the user. It is a 403 if the run can never fit, and a 429 with `Retry-After` if it may
+    /// fit later.
     #[must_use]
     pub fn problem(&self) -> Problem {
         match *self {
@@ -297,7 +300,7 @@ impl Refusal {
     }
 }
 
-/// Returns a short digest of a client's address that changes daily. Nothing else about the client is stored.
+/// Returns a short digest of a client's address. It changes daily, and nothing else about the client is stored.
 #[must_use]
 pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     let client = client_of(address);
@@ -306,8 +309,8 @@ pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     digest.as_str().chars().take(CLIENT_DIGEST_CHARS).collect()
 }
 
-/// Returns the name of a client by its address in `CF-Connecting-IP`. The addresses of one IPv6 /64 (a household) are
-/// one client, and so are all requests without an address.
+/// Returns the name of the client with this address in `CF-Connecting-IP`. All addresses of one IPv6 /64 (a
+/// household) belong to one client, and so do all requests without an address.
 #[must_use]
 pub fn client_of(address: Option<&str>) -> String {
     match address.and_then(|address| address.trim().parse::<IpAddr>().ok()) {

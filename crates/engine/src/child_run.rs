@@ -1,4 +1,4 @@
-//! Child runs: runs that a run begins, of any engine. A child is stopped with its parent.
+//! Child runs, which are runs that another run begins. They may run on any engine, and are stopped with their parent.
 
 use std::pin::pin;
 
@@ -10,26 +10,26 @@ use platform::{ChildRefusal, Effects, WriteError, timeout};
 use providers::calls::Attempts;
 use settings::{Caps, Providers};
 
-/// The longest wait for the child's end after a stop, in milliseconds.
+/// The longest wait for the child's end after the child was told to stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
-/// The pause before an object that did not answer is asked again, in milliseconds.
+/// The pause before a request to an object that did not answer is repeated, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
-/// The longest wait for a stored document, in milliseconds.
+/// The longest wait for reading a stored document, in milliseconds.
 const READING_MS_MAX: u64 = 10_000;
-/// The most attempts to begin the child.
+/// The most attempts to begin the child run.
 const BEGINNINGS_MAX: u32 = 3;
 /// The part of the parent's time that is reserved for its work after the child, in milliseconds.
 const TIME_AFTER_MS: u64 = 2_000;
 
-/// The result of a child run, or why it has none.
+/// The result of a child run, or the reason why it has none.
 pub type ChildResult = Result<ChildOutput, NoResult>;
 
 /// The reason why a child run has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoResult {
-    /// What happened, in one sentence.
+    /// The sentence that says what happened.
     pub message: String,
-    /// Whether the run may have had effects that are unknown.
+    /// Whether the child run may have had effects although its result is unknown.
     pub is_unknown: bool,
 }
 
@@ -45,16 +45,16 @@ impl From<&str> for NoResult {
 /// The result of a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChildOutput {
-    /// The result, in the form that the child's engine documents.
+    /// The result as a value in the form that the child's engine documents.
     pub value: Value,
     /// The result in one sentence.
     pub message: String,
 }
 
-/// What a parent has left for its child run.
+/// The time and money that a parent run has left for its child run.
 #[derive(Debug, Clone, Copy)]
 pub struct ParentLimits<'parent> {
-    /// The noun for the parent in sentences.
+    /// The noun for the parent run in sentences.
     pub noun: &'parent str,
     /// The time that the parent has left for the child, in milliseconds.
     pub runtime_ms_max: u64,
@@ -62,30 +62,30 @@ pub struct ParentLimits<'parent> {
     pub nano_usd_max: Option<u64>,
 }
 
-/// The order of a child run.
+/// An order for a child run, with what the parent must know about it.
 #[derive(Debug, Clone)]
 pub struct ChildOrder {
     /// The order as JSON.
     pub json: String,
-    /// The noun for the run in sentences.
+    /// The noun for the child run in sentences.
     pub noun: &'static str,
     /// The most that the child may cost, in billionths of a dollar; 0 if unlimited.
     pub nano_usd_max: u64,
-    /// Reads how the run ended, as [`crate::Requests::end`] does.
+    /// Extracts the child's result and its cost from its last event, as [`crate::Requests::end`] does.
     pub end: fn(last_event: &Value) -> (ChildResult, u64),
 }
 
-/// What a run needs of this program's engines to begin runs of any of them.
+/// The functions that a run needs to begin child runs of any engine of this program.
 #[derive(Debug, Clone, Copy)]
 pub struct Registry {
-    /// Returns the key of the operator's stored document that a request names, if any.
+    /// Returns the key of the operator's stored document that a request names; `None` if it names none.
     pub stored_key: fn(request: &Value, caps: &Caps) -> Option<String>,
-    /// Makes an order from a request, which is a body of `POST /runs`, and from the stored document that it names.
-    /// Fails with a whole sentence that says what is wrong with the request.
+    /// Makes an order from a request (a body of `POST /runs`) and from the stored document that it names. Fails with
+    /// a whole sentence that says what is wrong with the request.
     pub child_order: MakeChildOrder,
 }
 
-/// Makes the order of a child run.
+/// A function that makes the order of a child run.
 pub type MakeChildOrder = fn(
     request: &Value,
     stored: Option<&Value>,
@@ -93,42 +93,45 @@ pub type MakeChildOrder = fn(
     left: &ParentLimits<'_>,
 ) -> Result<ChildOrder, String>;
 
-/// A child run to begin, and its limits.
+/// A child run that is to be begun, and its limits.
 pub struct ChildRun<'call> {
-    /// The request, as `POST /runs` takes it.
+    /// The request, as a body of `POST /runs`.
     pub request: &'call Value,
     /// The noun for the parent in sentences.
     pub parent_noun: &'call str,
-    /// The engines that the child may run on.
+    /// The engines on which the child may run.
     pub engines: Registry,
     /// The operator's providers.
     pub providers: &'call Providers,
-    /// The limits of the child's order.
+    /// The limits that the child's order must respect.
     pub caps: &'call Caps,
     /// The most that the child may cost, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
     /// The time for beginning the child and waiting for its end, in milliseconds.
     pub time_left_ms: u64,
-    /// The token of the child, if an earlier process may have begun it.
+    /// The token of the child that an earlier process may have begun.
     pub begun: Option<RunToken>,
-    /// The steps that each attempt passes through.
+    /// The attempts of the call, which each pass through the parent's budget and journal.
     pub attempts: Attempts<'call>,
-    /// Records which child is about to be begun, so that another process can resume.
+    /// Records the token of the child before the child is begun, so that another process can resume the wait.
     pub note: &'call dyn Fn(&RunToken) -> Result<(), WriteError>,
 }
 
 impl ChildRun<'_> {
-    /// Begins the child, or finds it begun, and waits for its end. Fails if the parent's journal cannot be written.
+    /// Begins the child unless it was begun before, and waits for its end. Fails if the parent's journal cannot be
+    /// written.
     pub async fn carry_out<E: Effects>(self, effects: &E) -> Result<EndedRun, WriteError> {
         let deadline_ms = effects.now_ms().saturating_add(self.time_left_ms);
         let order = match self.order(effects).await {
             Ok(order) => order,
             Err(says) => {
-                // An earlier process may have begun the child while its order was still valid.
+                // An earlier process may have begun the child when its order was still valid, so the child must be
+                // stopped.
                 let Some(run) = self.begun.clone() else {
                     return Ok(EndedRun::failed(&says));
                 };
-                // It counts as one of the parent's child runs. Its cost was reserved when it was begun.
+                // Stopping the child counts as one of the parent's child runs. Its cost was reserved when it was
+                // begun.
                 self.attempts.begin(0).await?;
                 let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
                 return Ok(EndedRun::lost(run, self.allowed_nano_usd(), says));
@@ -149,7 +152,7 @@ impl ChildRun<'_> {
             let says = format!("The {} did not end in its time.", order.noun);
             return Ok(EndedRun::lost(run, order.nano_usd_max, says));
         };
-        // An event that cannot be parsed is an end that no engine knows.
+        // An event that cannot be parsed becomes null, which every engine treats as an unknown end.
         let event: Value = serde_json::from_str(&event).unwrap_or_default();
         let (result, nano_usd) = (order.end)(&event);
         self.attempts.settle(order.nano_usd_max, nano_usd);
@@ -160,7 +163,8 @@ impl ChildRun<'_> {
         })
     }
 
-    /// Returns the most that a child may have cost whose order is no longer known; 0 if unlimited.
+    /// Returns the most that a child whose order is no longer known may have cost, in billionths of a dollar; 0 if
+    /// unlimited.
     fn allowed_nano_usd(&self) -> u64 {
         let limits = self.nano_usd_max.into_iter().chain(self.caps.nano_usd_max);
         limits.min().unwrap_or_default()
@@ -186,7 +190,7 @@ impl ChildRun<'_> {
         (self.engines.child_order)(self.request, stored.as_ref(), given, &left)
     }
 
-    /// Begins the child. Fails with its end if it was not begun, or if that is unknown.
+    /// Begins the child. If it was not begun, or if that is unknown, fails with the child's end.
     async fn begin<E: Effects>(
         &self,
         effects: &E,
@@ -205,7 +209,7 @@ impl ChildRun<'_> {
                     effects.sleep(PAUSE_MS).await;
                 }
                 Err(ChildRefusal::Unreachable) => {
-                    // The child may have been begun nevertheless.
+                    // The child may have been begun although no answer arrived, so it is stopped.
                     let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(run)).await;
                     let says = format!("The {} could not be begun.", order.noun);
                     return Err(EndedRun::lost(run.clone(), price, says));
@@ -216,14 +220,14 @@ impl ChildRun<'_> {
     }
 }
 
-/// The end of a child run.
+/// How a child run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndedRun {
-    /// The child's token, if it may have been begun.
+    /// The child's token; `None` if the child was certainly not begun.
     pub run: Option<RunToken>,
-    /// The result, or why there is none.
+    /// The child's result, or the reason why there is none.
     pub result: ChildResult,
-    /// The cost of the child, in billionths of a dollar; the most that it may have cost if unknown.
+    /// The cost of the child, in billionths of a dollar. If the cost is unknown, the most that it may be.
     pub nano_usd: u64,
 }
 
@@ -250,7 +254,7 @@ impl EndedRun {
     }
 }
 
-/// Waits for the child's last event. Stops the child if the parent is stopped or its time is over.
+/// Waits for the child's last event. Stops the child if the parent is stopped or if the child's time is over.
 async fn wait_for_end<E: Effects>(effects: &E, run: &RunToken, deadline_ms: u64) -> Option<String> {
     let left_ms = deadline_ms.saturating_sub(effects.now_ms());
     {

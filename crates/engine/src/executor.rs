@@ -1,4 +1,4 @@
-//! The executor of an engine's commands, and how executors ask language models.
+//! The interface of executors, which execute an engine's commands, and the questions of executors to language models.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use settings::{Caps, PricedPlanner, Providers};
 use crate::child_run::Registry;
 use crate::{Engine, Machine, PendingCommand, RunState};
 
-/// The timeout of one attempt to ask a model, in milliseconds.
+/// The timeout of one attempt to get a model's answer, in milliseconds.
 const CHAT_MS_MAX: u64 = 60_000;
 
 /// An engine whose commands can be executed with the effects `E`.
@@ -25,48 +25,48 @@ pub trait Execute<E: Effects>: Engine {
     where
         E: 'run;
 
-    /// Makes the executor of a run from what its journal holds.
+    /// Makes the executor of a run. `run` includes what the run's journal contains.
     fn executor<'run>(effects: &'run E, run: &RunContext<'run, '_, Self>) -> Self::Executor<'run>;
 }
 
-/// Records what another process needs to resume a call, before the call sends anything.
+/// A function that records what another process needs to resume a call. It is called before the call sends anything.
 pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Engine>::Note) -> Result<(), WriteError>;
 
-/// What an executor may know about its run and the operator's settings.
+/// What an executor may know about its run and about the operator's settings.
 pub struct RunContext<'run, 'journal, G: Engine> {
     /// The operator's providers.
     pub providers: &'run Providers,
-    /// The limits of child runs.
+    /// The limits that apply to child runs.
     pub caps: &'run Caps,
-    /// The engines of child runs.
+    /// The engines on which child runs may run.
     pub engines: Registry,
-    /// The question of the run.
+    /// The order of the run.
     pub order: &'journal G::Order,
     /// The time at which the run began; `None` if it begins now.
     pub began: Option<Millis>,
-    /// The notes of earlier processes, oldest first.
+    /// The notes that earlier processes wrote, oldest first.
     pub notes: &'journal [G::Note],
-    /// The commands that an earlier process may have sent and that have no answer in the journal.
+    /// The commands that an earlier process may have sent, but to which the journal has no answer.
     pub in_flight: &'journal BTreeSet<CommandId>,
-    /// The providers that are no longer asked.
+    /// The providers that failed earlier in the run, so that no more requests are sent to them.
     pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.
     pub journal_bytes: usize,
-    /// Writes a note to the journal.
+    /// A function that writes a note to the journal.
     pub note: NoteWriter<'run, G>,
 }
 
-/// The result of one call.
+/// The result of one executed call.
 pub type ExecutedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
 
 /// Executes the commands of one run. Several calls may be in flight at the same time.
 pub trait Executor<'run, G: Engine> {
-    /// The input of one call, complete before the call begins.
+    /// The input of one call. It is complete before the call begins, so that calls can run concurrently.
     type Prepared: 'run;
-    /// A value that comes with an answer and that a later command sends.
+    /// A value that arrives with an answer and that the executor keeps because a later command sends it.
     type Kept: 'run;
 
-    /// Collects what a command sends, some of it from what was kept.
+    /// Collects what a command needs, including values that the executor kept from earlier answers.
     fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Prepared;
 
     /// Executes a command. Fails if the journal cannot be written.
@@ -76,36 +76,37 @@ pub trait Executor<'run, G: Engine> {
         attempts: Attempts<'_>,
     ) -> impl Future<Output = Result<ExecutedCall<G, Self::Kept>, WriteError>>;
 
-    /// Keeps what came with the answer to this command, within the executor's limit.
+    /// Keeps the value that arrived with the answer to this command, if the executor's limit allows it.
     fn keep(&mut self, _command: CommandId, _kept: Self::Kept) {}
 
-    /// Drops what no later command sends. `is_answered` returns whether a command's answer still waits for the machine.
+    /// Drops the kept values that no later command sends. `is_answered` returns whether a command has an answer that
+    /// the machine has not received yet.
     fn drop_unneeded(&mut self, _state: &RunState<G>, _is_answered: impl Fn(CommandId) -> bool) {}
 
-    /// Drops everything that was kept.
+    /// Drops every kept value.
     fn drop_all(&mut self) {}
 
-    /// Returns the outcome of a call that is given up because reading its answer ended the program twice.
+    /// Returns the outcome of a call that is given up because the process ended twice while reading its answer.
     fn passed_over(&self, action: &G::Action) -> G::Outcome;
 
-    /// Closes what is open outside, such as pages, once the run is over.
+    /// Closes what the run has open outside this process, such as pages, once the run is over.
     fn close(&self) -> impl Future<Output = ()> {
         std::future::ready(())
     }
 }
 
-/// Asks the operator's models.
+/// Sends questions to the operator's language models.
 #[derive(Debug)]
 pub struct ChatAsker<'run, E> {
     effects: &'run E,
     models: &'run [PricedPlanner],
-    /// The model that accepts images.
+    /// The model that accepts images, if the operator has configured one.
     vision: Option<&'run PricedPlanner>,
     failover: Failover,
 }
 
 impl<'run, E: Effects> ChatAsker<'run, E> {
-    /// Makes an asker of the operator's models. `failover` knows those that are set aside.
+    /// Makes the asker for the operator's models. `failover` knows which models are set aside.
     pub fn new(
         effects: &'run E,
         models: &'run [PricedPlanner],
@@ -120,12 +121,13 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
         }
     }
 
-    /// Returns whether a question is sent with its images.
+    /// Returns whether a question's images are sent to a model along with its text.
     pub fn shows_images(&self, question: &ChatQuestion) -> bool {
         self.vision.is_some() && is_of_pictures(question)
     }
 
-    /// Asks the models in order, or the vision model. Fails if the journal cannot be written.
+    /// Sends the question to one model after another until one answers, or to the vision model. Fails if the journal
+    /// cannot be written.
     pub async fn ask<Action, Outcome>(
         &self,
         command: &Command<Action>,

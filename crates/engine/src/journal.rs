@@ -1,15 +1,15 @@
-//! The write-ahead journal of a run: what was sent, answered and given to the machine, in order, so that another
-//! process can resume the run after a crash, and anyone can execute it again.
+//! The write-ahead journal of a run. It records, in order, what was sent, what was answered and which inputs the
+//! machine received. So another process can resume the run after a crash, and anyone can replay it.
 //!
 //! The order of entries is guaranteed:
 //!
 //! 1. [`Entry::Intent`] is written before a call is sent.
 //! 2. [`Entry::Answer`] is written as soon as the answer arrives, before the machine sees it.
-//! 3. [`Entry::Input`] is written, with its time, before the machine is given it. The events that follow from it are
-//!    stored before a viewer sees them.
+//! 3. [`Entry::Input`] is written, with its time, before the machine receives the input. The events that follow from
+//!    the input are stored before a viewer sees them.
 //!
-//! Several commands may be pending at once. Intents and answers name their command's number; inputs are in the order in
-//! which the machine took them.
+//! Several commands may be pending at once. Intents and answers contain the number of their command. Inputs are in
+//! the order in which the machine received them.
 
 mod rebuild;
 
@@ -30,36 +30,37 @@ pub use rebuild::{
 /// The version of all journal entries.
 pub const ENTRY_VERSION: u32 = 2;
 
-/// The most providers that one answer may set aside, and the most remarks that it may have.
+/// The most providers that one answer may set aside, and also the most remarks that it may have.
 const ROWS_MAX: usize = 20;
-/// The longest of these texts, in bytes.
+/// The longest text in the stored form of an answer, except for remarks, in bytes.
 const TEXT_BYTES_MAX: usize = 2_000;
 
-/// The longest remark (one sentence), in bytes.
+/// The longest remark in an answer, in bytes. A remark is one sentence.
 const REMARK_BYTES_MAX: usize = 1_000;
-/// The most lost calls of one input: no more calls are in flight at once.
+/// The most lost calls in one input. No more calls than that are ever in flight at once.
 const LOST_MAX: usize = 16;
 
-/// One entry of a journal. The variants that concern only the processes of one server (`Woken`, `Reading`, `Read`,
-/// `Noted`, `Written`, `Closed`) are in no sealed file.
+/// One entry of a journal. The variants `Woken`, `Reading`, `Read`, `Noted`, `Written` and `Closed` concern only the
+/// processes of one server, so sealed files do not contain them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
 pub enum Entry<E: Engine> {
-    /// The run began: the first entry, and the only one of its kind.
+    /// The run began. This is the journal's first entry, and it occurs only once.
     Opened(Opened<E>),
-    /// An answer of the run that this one was forked from.
+    /// An answer that this run inherits from the run from which it was forked.
     #[serde(rename = "kept")]
     Inherited(AnswerEntry<E>),
-    /// A process begins or resumes the run.
+    /// A process began or resumed the run.
     Woken {
-        /// The time at which it did, in milliseconds since 1970.
+        /// The time at which the process began, in milliseconds since 1970.
         now: u64,
     },
     /// An attempt of a call is about to be sent.
     Intent {
         /// The number of the command to which the attempt belongs.
         command: CommandId,
-        /// The number of the attempt, from 1; 0 for refetching a photo that is to be recognised.
+        /// The number of the attempt, from 1. The number 0 stands for fetching a photo again that is to be
+        /// recognised.
         attempt: u32,
         /// The [`key_digest`] of the call.
         request: String,
@@ -67,12 +68,13 @@ pub enum Entry<E: Engine> {
         #[serde(default, skip_serializing_if = "is_zero")]
         nano_usd: u64,
     },
-    /// An answer is about to be read, to a call that was in flight when an earlier process ended.
+    /// The answer to a call is about to be read. The call was in flight when an earlier process ended, and may have
+    /// caused that end.
     Reading {
-        /// The number of its command.
+        /// The number of the call's command.
         command: CommandId,
     },
-    /// That answer was read without ending the process.
+    /// The answer of the preceding [`Entry::Reading`] was read without ending the process.
     Read {
         /// The number of its command.
         command: CommandId,
@@ -81,24 +83,24 @@ pub enum Entry<E: Engine> {
     Noted(E::Note),
     /// A call was answered or given up.
     Answer(AnswerEntry<E>),
-    /// The machine is about to be given an input.
+    /// The machine is about to receive an input.
     Input(InputEntry),
-    /// Documents are about to be written.
+    /// Documents are about to be written to KV.
     Written {
-        /// The sequence number of the last of them.
+        /// The sequence number of the last of these documents.
         sequence: u32,
     },
     /// The run cannot continue.
     Interrupted {
-        /// The time at which this was found, in milliseconds since 1970.
+        /// The time at which the process found this out, in milliseconds since 1970.
         now: u64,
     },
-    /// The last documents are written, and nothing is left to do.
+    /// The last documents were written, and the run needs no more work.
     Closed {},
 }
 
 impl<E: Engine> Entry<E> {
-    /// Returns whether a run could have written an entry of this size. Entries may come from an untrusted file.
+    /// Returns whether a run could have written an entry of this size. Entries from an untrusted file may be larger.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         match self {
@@ -117,7 +119,8 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Makes the entry of an attempt, from 1; 0 for refetching a photo that is to be recognised.
+    /// Makes the entry of an attempt with this number, from 1; 0 stands for fetching a photo again that is to be
+    /// recognised.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
@@ -128,14 +131,14 @@ impl<E: Engine> Entry<E> {
         }
     }
 
-    /// Returns the line of JSON that is stored.
+    /// Returns the entry as the line of JSON that is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // An entry has string keys and finite numbers, so that serializing it cannot fail.
+        // An entry has only string keys and finite numbers, so serializing it cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads what [`Self::to_json`] wrote.
+    /// Parses an entry from the JSON that [`Self::to_json`] returned.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         let most = Size {
             weight: E::ENTRY_WEIGHT_MAX,
@@ -148,7 +151,7 @@ impl<E: Engine> Entry<E> {
         serde_json::from_str(json)
     }
 
-    /// Returns whether a sealed file contains the entry.
+    /// Returns whether sealed files contain this entry.
     #[must_use]
     pub fn is_of_the_search(&self) -> bool {
         matches!(
@@ -158,30 +161,30 @@ impl<E: Engine> Entry<E> {
     }
 }
 
-/// The stored form of an [`Input`] and its time.
+/// The stored form of an [`Input`] with its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputEntry {
-    /// The time, in milliseconds since 1970.
+    /// The time at which the machine received the input, in milliseconds since 1970.
     now: u64,
     #[serde(rename = "given")]
     input: InputForm,
 }
 
 impl InputEntry {
-    /// Returns the time that the machine was given along with the input.
+    /// Returns the time that the machine received along with the input.
     #[must_use]
     pub fn now(&self) -> Millis {
         Millis(self.now)
     }
 
-    /// Returns the input. If it is an answer, returns the command's number as an error: the answer itself is in an
-    /// earlier entry.
+    /// Returns the input. If the input is an answer, returns the number of its command as an error, because the
+    /// answer itself is in an earlier entry.
     pub fn input<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         self.input.read()
     }
 }
 
-/// The stored form of an [`Answer`] and its call's key.
+/// The stored form of an [`Answer`], with the key of its call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct AnswerEntry<E: Engine> {
@@ -189,26 +192,27 @@ pub struct AnswerEntry<E: Engine> {
     #[serde(rename = "asked")]
     key: E::Key,
     attempts: u32,
-    /// The attempts, besides `attempts`, that were throttled and not charged.
+    /// The number of throttled attempts, which were not charged and are not included in `attempts`.
     #[serde(default, skip_serializing_if = "is_zero")]
     throttled: u32,
     nano_usd: u64,
-    /// The provider that answered or, failing that, was asked last.
+    /// The id of the provider that answered. If none did, the one to which the last request was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provider: Option<String>,
-    /// The providers that were asked earlier and are set aside.
+    /// The providers that failed before that one and are set aside from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     set_aside: Vec<SetAside>,
-    /// Sentences that tell viewers how the answer was obtained.
+    /// Sentences that inform viewers how the answer was obtained.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
-    /// SHA-256 of the provider's raw body, if there was one.
+    /// The SHA-256 of the raw body that the provider sent, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
-    /// Whether the answer comes from an earlier run, so that nothing was sent.
+    /// Whether the answer was inherited from an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
-    /// The time at which the provider gave a remembered answer to another run, in milliseconds since 1970.
+    /// The time at which the provider answered an earlier run, if this is a remembered answer, in milliseconds since
+    /// 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given_ms: Option<u64>,
     outcome: E::Outcome,
@@ -246,25 +250,25 @@ impl<E: Engine> AnswerEntry<E> {
         &self.key
     }
 
-    /// Returns the provider that answered or was asked last, if known.
+    /// Returns the id of the provider that answered or to which the last request was sent, if known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Returns the providers that were asked earlier and are set aside.
+    /// Returns the providers that this answer sets aside because they failed before another one answered.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// Returns what the attempts cost, in billionths of a dollar.
+    /// Returns the cost of the attempts, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd(&self) -> u64 {
         self.nano_usd
     }
 
-    /// Returns whether the answer has remarks for viewers.
+    /// Returns whether the answer has remarks that viewers will see.
     #[must_use]
     pub fn tells(&self) -> bool {
         !self.remarks.is_empty()
@@ -279,19 +283,20 @@ impl<E: Engine> AnswerEntry<E> {
             && texts.all(|text| text.len() <= TEXT_BYTES_MAX)
     }
 
-    /// Returns whether the provider gave the requested result.
+    /// Returns whether the outcome is the requested result rather than a failure.
     #[must_use]
     pub fn is_success(&self) -> bool {
         E::is_success(&self.outcome)
     }
 
-    /// Returns whether the answer comes from an earlier run.
+    /// Returns whether the answer was inherited from an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.reused
     }
 
-    /// Returns what a fork of this run may reuse: successes only, so that failed calls are made again.
+    /// Returns the key and outcome that a fork of this run may reuse; `None` for a failure, because the fork makes
+    /// that call again.
     pub fn into_success(self) -> Option<(E::Key, E::Outcome)> {
         if !self.is_success() {
             return None;
@@ -299,7 +304,7 @@ impl<E: Engine> AnswerEntry<E> {
         Some((self.key, self.outcome))
     }
 
-    /// Restores the answer.
+    /// Converts the entry back to the answer.
     #[must_use]
     pub fn into_answer(self) -> Answer<E::Outcome> {
         Answer {
@@ -347,8 +352,8 @@ impl InputForm {
         }
     }
 
-    /// Returns the input. If it is an answer, returns the command's number, which identifies the answer among those
-    /// received.
+    /// Converts the form back to the input. If the input is an answer, returns the number of its command, by which
+    /// the caller finds the answer among those received.
     fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,

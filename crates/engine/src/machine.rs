@@ -1,4 +1,4 @@
-//! The pure machine of an engine, and how its runs are stored, shown and accounted for.
+//! The interface of an engine's pure machine, and of the storage, display and accounting of its runs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,34 +13,35 @@ use platform::events::{EventKinds, WireEvent};
 use crate::budget::Amount;
 use crate::store::{Documents, Keys, RunMeta};
 
-/// A pure machine: it never waits, reads no clock and draws no random numbers. [`kernel`] describes how a machine
-/// behaves.
+/// A pure machine, which never waits, reads no clock and draws no random numbers. [`kernel`] describes the rules that
+/// a machine follows.
 pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     /// The state of a run.
     type State: Clone + fmt::Debug;
-    /// The question of a run, in its stored form.
+    /// The order of a run, in its stored form. It describes what the run should do.
     type Order: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
-    /// An action for the executor.
+    /// An action that the executor performs.
     type Action: Clone + fmt::Debug + PartialEq;
-    /// The outcome of an action, also in its stored form.
+    /// The outcome of an action, which is also its stored form.
     type Outcome: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
 
-    /// Whether a stop ends the calls in flight; otherwise the machine waits for their answers.
+    /// Whether the user's stop ends the calls in flight. If not, the machine waits for their answers.
     const STOP_ENDS_CALLS: bool;
 
-    /// Makes the machine of an order, which may come from an untrusted file.
+    /// Makes the machine for an order. Fails if the order is not acceptable, since it may come from an untrusted
+    /// file.
     fn begin(order: &Self::Order) -> Result<Self::State, OrderError>;
 
-    /// Gives a machine its next input.
+    /// Passes the next input to a machine.
     fn handle(state: &mut Self::State, input: Input<Self::Outcome>, now: Millis);
 
-    /// Takes the oldest command that was not yet executed.
+    /// Takes the oldest command that was not taken yet.
     fn next_command(state: &mut Self::State) -> Option<Command<Self::Action>>;
 
-    /// Returns whether the last notice was emitted.
+    /// Returns whether the machine has emitted its last notice.
     fn is_ended(state: &Self::State) -> bool;
 
-    /// Returns whether the end is decided and calls in flight must be ended.
+    /// Returns whether the run's end is decided, so that calls in flight must be ended.
     fn is_withdrawing(_state: &Self::State) -> bool {
         false
     }
@@ -49,9 +50,9 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
 /// The reason why this program does not accept an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderError {
-    /// This part of the order cannot be read.
+    /// This part of the order is invalid.
     Part(&'static str),
-    /// The parts do not fit together. The text is a whole sentence that says why.
+    /// The parts of the order do not fit together. The text is a whole sentence that says why.
     Together(String),
 }
 
@@ -64,25 +65,26 @@ impl fmt::Display for OrderError {
     }
 }
 
-/// An engine: how its runs are stored, shown and accounted for. Stored forms only grow: what an older version wrote
-/// stays readable forever. The forms of the events are public and pinned by tests.
+/// An engine, which defines how its runs are stored, shown and accounted for. Stored forms may only be extended, so
+/// that everything an older version wrote remains readable. The forms of the events are public, and tests guard them
+/// against changes.
 pub trait Engine: Machine {
-    /// The key of an action: equal in all runs for equal requests to the outside.
+    /// The key of an action. Equal requests to the outside have equal keys in all runs.
     type Key: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Ord;
-    /// A note that the executor of a command writes, besides what the machine is told.
+    /// A note that the executor of a command writes for other processes. The machine does not receive it.
     type Note: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
-    /// What the machine knows from answers and later actions refer to.
+    /// What the machine knows from answers and refers to in later actions.
     type Memory: Clone + fmt::Debug + Default;
 
-    /// The member `engine` of its orders; `None` for the first engine, whose orders have no such member.
+    /// The member `engine` of the engine's orders; `None` for the first engine, whose orders lack that member.
     const ORDER_TAG: Option<&'static str>;
-    /// Whether its runs begin child runs.
+    /// Whether runs of this engine begin child runs.
     const BEGINS_RUNS: bool = false;
     /// The most memory that reading an entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
-    /// The longest string of an entry, in bytes; `usize::MAX` if strings have their own bounds.
+    /// The longest string in a journal entry, in bytes; `usize::MAX` if strings have limits of their own.
     const ENTRY_STRING_BYTES_MAX: usize = usize::MAX;
-    /// The longest list of an entry; `usize::MAX` if lists have their own bounds.
+    /// The longest list in a journal entry; `usize::MAX` if lists have limits of their own.
     const ENTRY_LIST_MAX: usize = usize::MAX;
     /// The longest order, in bytes of JSON.
     const ORDER_BYTES_MAX: usize;
@@ -90,7 +92,7 @@ pub trait Engine: Machine {
     /// Returns the key of an action.
     fn key(action: &Self::Action, memory: &Self::Memory) -> Self::Key;
 
-    /// Notes that an action was answered.
+    /// Records in `memory` what later actions need to know of the answer to an action.
     fn remember(
         _memory: &mut Self::Memory,
         _command: CommandId,
@@ -99,10 +101,10 @@ pub trait Engine: Machine {
     ) {
     }
 
-    /// Returns whether an outcome is a success, which a fork may reuse.
+    /// Returns whether an outcome is a success, which forks may reuse.
     fn is_success(outcome: &Self::Outcome) -> bool;
 
-    /// Returns an earlier run's answer to a call.
+    /// Returns the answer that an earlier run received to a call, if any.
     fn inherited(
         answers: &BTreeMap<Self::Key, Self::Outcome>,
         key: &Self::Key,
@@ -110,9 +112,9 @@ pub trait Engine: Machine {
         answers.get(key).cloned()
     }
 
-    /// Returns whether an event shows that the run reached the point from which a fork makes all calls again. `point`
-    /// comes from the request: at most 64 letters, digits or `-`. By default no point is ever reached, and a fork
-    /// reuses all answers.
+    /// Returns whether an event shows that the run has reached the point from which a fork makes all calls again.
+    /// `point` comes from the request and has at most 64 letters, digits or `-`. By default no point is ever reached,
+    /// so a fork reuses all answers.
     #[must_use]
     fn reaches(_event: &WireEvent, _point: &str) -> bool {
         false
@@ -123,22 +125,22 @@ pub trait Engine: Machine {
         None
     }
 
-    /// Returns whether a call is a child run, which reports its spending itself.
+    /// Returns whether a call is a child run. A child run reports its own spending.
     fn is_child(_key: &Self::Key) -> bool {
         false
     }
 
-    /// The kinds of its events.
+    /// The kinds of events that the engine's runs emit.
     const KINDS: EventKinds;
 
-    /// Takes the oldest notice that was not yet emitted, as the run's event of this number.
+    /// Takes the oldest notice that was not taken yet, and converts it to the run's event with this number.
     fn next_event(
         state: &mut Self::State,
         run: &str,
         number: u32,
     ) -> Option<Result<WireEvent, serde_json::Error>>;
 
-    /// Returns the last event of a run that cannot continue. It has this number and follows the `stored` events.
+    /// Makes the last event of a run that cannot continue. The event has this number and follows the `stored` events.
     fn interrupted_event(
         run: &str,
         number: u32,
@@ -152,24 +154,25 @@ pub trait Engine: Machine {
     /// Returns the kind of provider that charges for a call, and the call's subject; `None` if the call is free.
     fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
 
-    /// Returns the longest time that a run may take, in milliseconds.
+    /// Returns the longest time that the run may take, in milliseconds.
     fn runtime_ms_max(state: &Self::State) -> u64;
 
-    /// Returns the decisions from number `from` on (the first is 0), with their reasons, for a sealed file.
+    /// Returns the run's decisions with their reasons, for a sealed file. The first decision is number 0; those
+    /// before `from` are omitted.
     fn decisions(_state: &Self::State, _from: usize) -> Vec<Value> {
         Vec::new()
     }
 
-    /// Returns how many items the machine may look at in one step.
+    /// Returns the most items that the machine may examine in one step.
     fn steps(state: &Self::State) -> u64;
 
     /// Returns the summary of an order for the operator's log.
     fn summary(order: &Self::Order) -> OrderSummary;
 
-    /// Returns what a run has spent, children included, according to its last event; `None` if the event does not say.
+    /// Returns what a run and its children have spent, according to its last event; `None` if the event does not say.
     fn spent(last_event: &str) -> Option<Amount>;
 
-    /// Returns whether an attempt may have cost something. `attempt` is its number.
+    /// Returns whether an attempt with this number and this highest price may have cost something.
     #[must_use]
     fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
         nano_usd > 0

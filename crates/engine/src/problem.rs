@@ -1,18 +1,19 @@
-//! Refusals as `application/problem+json`, RFC 9457.
+//! Refusals of requests, as `application/problem+json` (RFC 9457).
 
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-/// The most characters of a field's name in a refusal. A longer name is cut: no field has one.
+/// The most characters of a field's name in a refusal. Longer names are cut; no real field has one.
 const FIELD_CHARS_MAX: usize = 64;
 
-/// A refusal, with a sentence that says what to do. Boxed, since many functions return it.
+/// A refusal of a request, with a sentence that says what to do. Its parts are boxed because many functions return
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Problem(Box<Parts>);
 
 impl Problem {
-    /// Makes a refusal with this status.
+    /// Makes a refusal with this HTTP status.
     #[must_use]
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
         Self(Box::new(Parts {
@@ -28,7 +29,7 @@ impl Problem {
         }))
     }
 
-    /// Makes the refusal of something absent: 410 if it has expired, otherwise 404.
+    /// Makes the refusal for something that is absent. Its status is 410 if the thing has expired, otherwise 404.
     #[must_use]
     pub fn absent(reason: Absence, detail: impl Into<String>) -> Self {
         let status = if reason == Absence::Expired { 410 } else { 404 };
@@ -37,21 +38,21 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with a header: `Allow` for a 405, `Retry-After` for a 429.
+    /// Adds a header to the refusal, such as `Allow` for a 405 or `Retry-After` for a 429.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.0.header = Some((name, value.into()));
         self
     }
 
-    /// Returns the refusal's own header, if it has one.
+    /// Returns the header that the refusal adds to the response, if any.
     #[must_use]
     pub fn header(&self) -> Option<(&'static str, &str)> {
         let header = self.0.header.as_ref();
         header.map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// Returns the refusal with this status.
+    /// Replaces the refusal's HTTP status.
     #[must_use]
     pub fn with(mut self, status: u16) -> Self {
         self.0.status = status;
@@ -65,13 +66,13 @@ impl Problem {
         Self::new(429, detail).after(retry_after_s)
     }
 
-    /// Returns the refusal with a `Retry-After`, in seconds.
+    /// Adds a `Retry-After` to the refusal, in seconds.
     #[must_use]
     pub fn after(self, retry_after_s: u64) -> Self {
         self.with_header("retry-after", retry_after_s.to_string())
     }
 
-    /// Makes a 400 for a field. `what` completes the sentence that begins with the field's name.
+    /// Makes a 400 refusal for a field. `what` completes the sentence that begins with the field's name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
         let end = field.char_indices().nth(FIELD_CHARS_MAX);
@@ -81,7 +82,7 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with the range of the field, for clients that word refusals themselves.
+    /// Adds the permitted range of the field to the refusal, for clients that word refusals themselves.
     #[must_use]
     pub fn within(mut self, least: Number, most: Number) -> Self {
         self.0.more = Some(Details {
@@ -92,13 +93,14 @@ impl Problem {
         self
     }
 
-    /// Makes a 409: the field is valid, but not together with the others. `what` is as in [`Self::field`].
+    /// Makes a 409 refusal for a field that is valid only without the request's other fields. `what` is as in
+    /// [`Self::field`].
     #[must_use]
     pub fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
         Self::field(field, what).with(409)
     }
 
-    /// Makes a 503 that names every setting that the operator must still set.
+    /// Makes a 503 refusal that names every setting that the operator must still set.
     #[must_use]
     pub fn missing_settings(missing: &[String]) -> Self {
         let mut problem = Self::new(
@@ -113,8 +115,8 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with a finding about a workflow's graph. `about` lists what the finding concerns, such as
-    /// the names of nodes.
+    /// Adds a finding about a workflow's graph to the refusal. `about` lists what the finding concerns, such as the
+    /// names of nodes.
     #[must_use]
     pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
         self.0.more = Some(Details {
@@ -124,13 +126,13 @@ impl Problem {
         self
     }
 
-    /// Returns the HTTP status of the answer.
+    /// Returns the HTTP status of the refusal.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.0.status
     }
 
-    /// Returns what is wrong and what to do.
+    /// Returns the sentence that says what is wrong and what to do.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.0.detail
@@ -162,22 +164,22 @@ struct Parts {
     header: Option<(&'static str, String)>,
 }
 
-/// The reason why something is absent, for clients that tell these cases apart.
+/// The reason why something is absent, for clients that distinguish the reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absence {
-    /// The run existed. The status is 410.
+    /// The run existed but has expired. The HTTP status is 410.
     Expired,
-    /// This server has issued no such run. The status is 404, as for the following variants.
+    /// This server has not issued such a run. The HTTP status is 404, as for the following variants.
     UnknownRun,
-    /// No such chain is published, or it no longer is.
+    /// No such chain is published, or it is no longer published.
     UnknownChain,
-    /// This address never has content.
+    /// There is never anything at this address.
     UnknownAddress,
 }
 
 impl Absence {
-    /// All reasons.
+    /// Every reason.
     pub const ALL: [Self; 4] = [
         Self::Expired,
         Self::UnknownRun,
@@ -186,7 +188,7 @@ impl Absence {
     ];
 }
 
-/// A finding about a workflow's graph, for clients that show it in the graph.
+/// A finding about a workflow's graph, for clients that show findings in the graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GraphFinding {
     kind: &'static str,

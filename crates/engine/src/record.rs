@@ -1,4 +1,5 @@
-//! What workflows and automata share in events and records: an event's body, a run's outline, and its documents.
+//! What workflows and automata share in their events and records: the body of an event, the outline of a run, and its
+//! documents.
 
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use crate::budget::Amount;
 use crate::store::{Documents, Keys, RunMeta, calls_body};
 use crate::{Engine, Opened};
 
-/// The body of an event, as it is sent.
+/// The body of an event, in the form in which it is sent.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventBody<'a> {
@@ -21,20 +22,20 @@ pub struct EventBody<'a> {
     pub kind: &'static str,
     /// The run's public token.
     pub run_id: &'a str,
-    /// The time, formatted by [`timestamp`].
+    /// The time of the event, formatted by [`timestamp`].
     pub timestamp: String,
-    /// The id of the node that the event is about.
+    /// The id of the node that the event concerns, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
-    /// The name of that node.
+    /// The name of the node that the event concerns, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_name: Option<&'a str>,
-    /// What happened.
+    /// The details of what happened, depending on the kind.
     pub payload: Value,
 }
 
 impl EventBody<'_> {
-    /// Returns the run's event of this number.
+    /// Serializes the body as the run's event with this number.
     pub fn event(&self, number: u32, is_last: bool) -> Result<WireEvent, serde_json::Error> {
         Ok(WireEvent {
             run: self.run_id.to_owned(),
@@ -46,7 +47,7 @@ impl EventBody<'_> {
     }
 }
 
-/// Returns the last event of a run that cannot continue: `failed`, with the reason `interrupted`.
+/// Makes the last event of a run that cannot continue. It is a `failed` event with the reason `interrupted`.
 #[must_use]
 pub fn interrupted(run: &str, number: u32, now: Millis, payload: &Value) -> WireEvent {
     let body = json!({
@@ -71,7 +72,7 @@ pub fn nano_usd_told(last_event: &Value) -> Option<u64> {
     Some(Amount::nano_usd_of(usd))
 }
 
-/// Returns what a run has spent, according to its last event.
+/// Returns what a run has spent, according to its last event; `None` if the event does not say.
 #[must_use]
 pub fn amount_told(last_event: &str) -> Option<Amount> {
     Some(Amount {
@@ -81,7 +82,8 @@ pub fn amount_told(last_event: &str) -> Option<Amount> {
     })
 }
 
-/// Returns a run's meta document, with the engine's `members`; once the run has ended, also its calls document.
+/// Makes a run's meta document, which includes the engine's `members`. Once the run has ended, also makes its calls
+/// document.
 #[must_use]
 pub fn documents(
     keys: &Keys,
@@ -105,7 +107,8 @@ pub fn documents(
     Documents::new(bodies)
 }
 
-/// Returns a run's progress and spending from its events so far, with `members` of its engine.
+/// Makes the outline of a run, which is its progress and spending, from its events so far. It includes the engine's
+/// `members`.
 #[must_use]
 pub fn outline<E: Engine>(
     opened: &Opened<E>,

@@ -1,10 +1,11 @@
-//! Conducts a run, from its beginning or from the end of its journal, to its last write.
+//! Conducts a run from its beginning, or from the end of its journal, until everything is written.
 //!
-//! The loop gives inputs to the machine, has its commands executed, publishes its events and has its documents written.
-//! It decides nothing about the search.
+//! The conductor passes inputs to the machine, has the machine's commands executed, publishes its events and has its
+//! documents written. It makes no decisions about the search itself.
 //!
-//! Everything is journaled first: see [`crate::journal`] for the order. Commands are executed concurrently. Their
-//! answers are given to the machine in the order of the commands, and at the end as far as they have arrived.
+//! Everything is journaled before it has an effect, in the order that [`crate::journal`] describes. Commands are
+//! executed concurrently. The machine receives their answers in the order of the commands; when the run is ending, it
+//! receives only those that have arrived.
 
 mod documents;
 mod event_log;
@@ -33,21 +34,22 @@ use resume::RunRecord;
 pub use event_log::{EventLog, StopSwitch};
 pub use resume::{SavedRun, conduct, lacking};
 
-/// The outcome of conducting a run.
+/// How the conducting of a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConductOutcome {
-    /// The run has ended, and all of it is written.
+    /// The run has ended, and everything is written.
     Done,
     /// The run has ended, but its last documents could not be written yet.
     Unwritten,
-    /// The run cannot continue. Holds the JSON of its last event, which its record in KV does not reflect yet.
+    /// The run cannot continue. The text is the JSON of the run's last event, which its record in KV does not reflect
+    /// yet.
     Interrupted(String),
 }
 
-/// How long a run's record is kept, and how often it may be written.
+/// How long a run's record is stored, and how often it may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordLimits {
-    /// How long each document is kept, in seconds.
+    /// How long each document is stored, in seconds.
     pub time_to_live_s: u64,
     /// The most writes of one run to KV.
     pub kv_writes_max: u32,
@@ -96,12 +98,12 @@ struct Conductor<'run, E, G: Engine, C: Executor<'run, G>> {
     journal: &'run JournalWriter<'run, E>,
     state: RunState<G>,
     inherited: InheritedAnswers<G>,
-    /// The calls whose answers ended two processes.
+    /// The calls that ended two processes while their answers were read. They are not sent again.
     passed_over: BTreeSet<CommandId>,
-    /// Whether the machine was given the user's stop.
+    /// Whether the machine has received the user's stop.
     is_stopped: bool,
     record: RunRecord<'run, E, G>,
-    /// Sentences for viewers that are not part of the search.
+    /// Sentences for viewers that do not come from the machine.
     notices: &'run Notices,
     in_flight: InFlight<'run, E, G, C>,
 }
@@ -109,7 +111,7 @@ struct Conductor<'run, E, G: Engine, C: Executor<'run, G>> {
 impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C> {
     async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
         let searched = self.search(start).await;
-        // The last event is published by now, so that these writes do not delay it.
+        // The last event was published before this point, so these writes do not delay it.
         self.record.write_end(&self.state).await;
         searched?;
         let outcome = if self.record.has_failed() {
@@ -118,7 +120,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
             self.journal.append(&Entry::<G>::Closed {})?;
             ConductOutcome::Done
         };
-        // After an error the run resumes later with what it has open outside, so that this is closed only here.
+        // After an error the run resumes later and needs what it has open outside. So this is closed only here.
         self.in_flight.close().await;
         Ok(outcome)
     }
@@ -131,7 +133,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
                 continue;
             }
             self.tell_notices()?;
-            // Stops are checked first, so that no further call begins after one.
+            // Stops are checked first, so that no further call begins after a stop.
             if self.state.pending().next().is_some() && self.is_to_stop() {
                 self.stop()?;
             }
@@ -159,8 +161,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// When the end is decided, gives the machine an answer that has arrived, since it was paid for. If none is left,
-    /// ends the calls and returns false.
+    /// Once the end is decided, passes the machine an answer that has arrived, because it was paid for. If no answer
+    /// is left, ends the calls and returns false.
     fn withdraw(&mut self) -> Result<bool, WriteError> {
         for (pending, result) in self.in_flight.finished_by_now() {
             self.receive(&pending, result?)?;
@@ -194,8 +196,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// Starts or resumes the run. When resuming, calls in flight count as lost, and received answers are given to the
-    /// machine.
+    /// Starts or resumes the run. When resuming, calls in flight count as lost, and answers that were already
+    /// received are passed to the machine.
     fn begin(&mut self, start: StartPoint) -> Result<(), WriteError> {
         match start {
             StartPoint::New => self.give(Input::Start),
@@ -211,7 +213,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// Starts every pending command not started yet.
+    /// Starts every pending command that was not started yet.
     fn start_calls(&mut self) -> Result<(), WriteError> {
         let is_new = |pending: &&PendingCommand<G>| !self.in_flight.has(pending.id());
         let new: Vec<PendingCommand<G>> = self.state.pending().filter(is_new).cloned().collect();
@@ -247,7 +249,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         oldest.is_some_and(|pending| self.in_flight.is_answered(pending.id()))
     }
 
-    /// Journals a call's answer before it has any effect.
+    /// Journals the answer to a call before the answer has any effect.
     fn receive(
         &mut self,
         pending: &PendingCommand<G>,
@@ -268,7 +270,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         !self.is_stopped && self.effects.stop_requested().now_or_never().is_some()
     }
 
-    /// Gives the machine the user's stop, once.
+    /// Passes the user's stop to the machine. Called only once.
     fn stop(&mut self) -> Result<(), WriteError> {
         self.is_stopped = true;
         let lost = if G::STOP_ENDS_CALLS {
@@ -279,7 +281,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         self.give(Input::Stop { lost })
     }
 
-    /// Ends all calls. Unanswered ones are recorded as withdrawn.
+    /// Ends all calls in flight. Those without an answer are recorded as withdrawn.
     fn end_calls(&mut self) -> Vec<LostCall> {
         let withdrawn = self.in_flight.cancel();
         for call in &withdrawn {
@@ -295,7 +297,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         lost
     }
 
-    /// Emits a remark, once, if the record could not be written.
+    /// Emits a remark for viewers, once, if the record could not be written.
     fn note_failed_write(&self) {
         if self.record.has_failed() {
             let remark = "The run's record could not be written; the search goes on.";
@@ -312,7 +314,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         Ok(())
     }
 
-    /// Journals an input, gives it to the machine, and publishes the resulting events.
+    /// Journals an input, passes it to the machine, and publishes the resulting events.
     fn give(&mut self, input: Input<G::Outcome>) -> Result<(), WriteError> {
         let now = Millis(self.effects.now_ms());
         self.journal.append(&Entry::<G>::input(&input, now))?;
@@ -329,14 +331,14 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
     }
 }
 
-/// The next change that a run waits for.
+/// What ends the wait of a run.
 enum Change<G: Engine, Kept> {
     Stopped,
     Finished(Box<FinishedCall<G, Kept>>),
     Noticed,
 }
 
-/// Where this process starts the run from.
+/// The point from which this process starts the run.
 enum StartPoint {
     New,
     Resumed { lost: Vec<LostCall> },
@@ -347,7 +349,7 @@ impl StartPoint {
         if rebuilt.started().is_none() {
             return Self::New;
         }
-        // Each of these calls may have been answered and charged.
+        // Each of these calls may have been answered and charged, so it counts as lost.
         let lost = rebuilt.in_flight().cloned();
         Self::Resumed {
             lost: lost.collect(),
@@ -355,7 +357,7 @@ impl StartPoint {
     }
 }
 
-/// A run's meta document under construction.
+/// A run's meta document, which changes as the run progresses.
 #[derive(Debug)]
 struct Progress {
     meta: RunMeta,
@@ -363,7 +365,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a run according to its journal.
+    /// Returns the progress that a run has made according to its journal.
     fn of<G: Engine>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
@@ -390,19 +392,19 @@ impl Progress {
         progress
     }
 
-    /// Returns the current meta document.
+    /// Returns the meta document as of now.
     fn meta(&self) -> &RunMeta {
         &self.meta
     }
 
-    /// Records the start of the run, from which its time to live is counted.
+    /// Records the start of the run. The run's time to live is counted from it.
     fn start(&mut self, now: Millis) {
         let kept_ms = self.time_to_live_s.saturating_mul(1_000);
         self.meta.started = now;
         self.meta.expires = Millis(now.0.saturating_add(kept_ms));
     }
 
-    /// Records an event. The last one says how the run ended.
+    /// Records an event. If it is the last event, it determines how the run ended.
     fn note_event(&mut self, event: &WireEvent) {
         if !event.is_last {
             return;
@@ -411,7 +413,7 @@ impl Progress {
         self.meta.ended_because = event.because();
     }
 
-    /// Records that a call was answered, by its provider or from an earlier run.
+    /// Records that a call was answered, either by its provider or from an earlier run.
     fn note_answer<G: Engine>(
         &mut self,
         key: &G::Key,
@@ -429,12 +431,12 @@ impl Progress {
         self.note::<G>(answer.command, key, provider, answer.attempts, state);
     }
 
-    /// Records that a call's answer was lost with its process.
+    /// Records that the answer to a call was lost because its process ended.
     fn note_lost<G: Engine>(&mut self, key: &G::Key, lost: &LostCall) {
         self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
-    /// Records that a call was ended before its answer arrived, since it was no longer needed.
+    /// Records that a call was ended before its answer arrived because the answer was no longer needed.
     fn note_withdrawn<G: Engine>(&mut self, key: &G::Key, call: &LostCall) {
         if call.attempts > 0 {
             self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
@@ -449,7 +451,7 @@ impl Progress {
         attempts: u32,
         state: CallState,
     ) {
-        // Other calls are free and numerous, and are not recorded.
+        // Calls that cost nothing are numerous, so they are not recorded.
         let Some((kind, key)) = G::paid_call(key) else {
             return;
         };

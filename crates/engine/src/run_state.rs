@@ -1,5 +1,5 @@
-//! The state of a run: the machine with its pending commands and its events. Conducting, resuming and replaying all go
-//! through [`RunState`], so that they cannot differ.
+//! The state of a run, which is its machine with the pending commands and the events. Conducting, resuming and
+//! replaying a run all use [`RunState`], so they cannot differ.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use platform::events::WireEvent;
 
 use crate::Engine;
 
-/// The beginning of a run: its first entry.
+/// The beginning of a run, as stored in the journal's first entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct Opened<E: Engine> {
@@ -22,23 +22,23 @@ pub struct Opened<E: Engine> {
     pub engine: String,
     /// The run's public token, `{session}.{run}`.
     pub run: String,
-    /// The accepted order.
+    /// The order that was accepted.
     pub order: E::Order,
-    /// The time at which all of the run is deleted, in milliseconds since 1970.
+    /// The time at which everything about the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
-    /// The run whose answers are reused.
+    /// The token of the run whose answers this one reuses, if it is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<String>,
-    /// The host of this server when the run was created, like `example.org` or `127.0.0.1:8787`. No photos are fetched
-    /// from it.
+    /// The host name of this server when the run was created, such as `example.org` or `127.0.0.1:8787`. The run
+    /// fetches no photos from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
 }
 
-/// Returns the SHA-256 of a call's key in its stored form.
+/// Returns the SHA-256 of the stored form of a call's key.
 #[must_use]
 pub fn key_digest(key: &impl Serialize) -> Sha256Digest {
-    // A key holds strings and numbers, so that serializing it cannot fail.
+    // A key contains only strings and numbers, so serializing it cannot fail.
     let json = serde_json::to_vec(key).unwrap_or_default();
     Sha256Digest::of(&json)
 }
@@ -51,7 +51,7 @@ pub struct PendingCommand<E: Engine> {
 }
 
 impl<E: Engine> PendingCommand<E> {
-    /// Returns the number under which the command is answered.
+    /// Returns the number of the command, which its answer must carry.
     #[must_use]
     pub fn id(&self) -> CommandId {
         self.command.id
@@ -63,14 +63,14 @@ impl<E: Engine> PendingCommand<E> {
         &self.command
     }
 
-    /// Returns the command's key, which is equal in every run.
+    /// Returns the command's key, which is equal for equal commands in every run.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 }
 
-/// An event could not be serialized, which would be a mistake of this program.
+/// The error that an event could not be serialized. It would be a bug in this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventError;
 
@@ -80,7 +80,7 @@ impl fmt::Display for EventError {
     }
 }
 
-/// The state of a run.
+/// The state of a run, which only depends on the inputs so far.
 #[derive(Debug, Clone)]
 pub struct RunState<E: Engine> {
     token: String,
@@ -91,7 +91,7 @@ pub struct RunState<E: Engine> {
 }
 
 impl<E: Engine> RunState<E> {
-    /// Makes a run that has not begun. Its events carry the public `token`.
+    /// Makes a run that has not begun. Its events will contain the public `token`.
     #[must_use]
     pub fn new(token: &str, machine: E::State) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// Gives the machine an input. Returns the resulting events, numbered consecutively.
+    /// Passes an input to the machine. Returns the resulting events, numbered consecutively.
     pub fn handle(
         &mut self,
         input: Input<E::Outcome>,
@@ -128,7 +128,7 @@ impl<E: Engine> RunState<E> {
         Ok(events)
     }
 
-    /// Removes the commands that this input answers or withdraws.
+    /// Removes the pending commands that this input answers or withdraws.
     fn remove_settled(&mut self, input: &Input<E::Outcome>) {
         match input {
             Input::Answer(answer) => self.remove_answered(answer),
@@ -150,37 +150,37 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// Returns the pending commands, oldest first; none once the run has ended.
+    /// Returns the pending commands, oldest first. There are none once the run has ended.
     pub fn pending(&self) -> impl Iterator<Item = &PendingCommand<E>> {
         let is_ended = self.is_ended();
         self.pending.values().filter(move |_| !is_ended)
     }
 
-    /// Returns the pending command of this number.
+    /// Returns the pending command with this number.
     #[must_use]
     pub fn pending_command(&self, command: CommandId) -> Option<&PendingCommand<E>> {
         self.pending.get(&command)
     }
 
-    /// Returns what the machine knows from answers and later commands refer to.
+    /// Returns what the machine knows from answers and refers to in later commands.
     #[must_use]
     pub fn memory(&self) -> &E::Memory {
         &self.memory
     }
 
-    /// Returns whether the last notice was emitted.
+    /// Returns whether the machine has emitted its last notice.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         E::is_ended(&self.machine)
     }
 
-    /// Returns whether the end is decided and calls in flight must be ended.
+    /// Returns whether the run's end is decided, so that calls in flight must be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         E::is_withdrawing(&self.machine)
     }
 
-    /// Returns the machine.
+    /// Returns the state of the machine.
     #[must_use]
     pub fn machine(&self) -> &E::State {
         &self.machine

@@ -13,33 +13,33 @@ pub use write_schedule::{WriteLimits, WriteSchedule};
 /// The longest key that KV accepts, in bytes.
 pub const KEY_BYTES_MAX: usize = 512;
 
-/// The characters of a name that are percent-encoded: all except letters, digits and `-_.`.
+/// The characters of a name that are percent-encoded in a key: all except letters, digits and `-_.`.
 const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// The version of all stored forms.
+/// The version of the stored forms of all documents.
 pub const DOCUMENT_VERSION: u32 = 1;
 
-/// Returns the key of the published chain of this digest. The chain is not one of a run's documents, since it outlives
-/// its run.
+/// Returns the key of the published chain with this digest. Its prefix differs from those of the run's documents,
+/// because the chain outlives its run.
 #[must_use]
 pub fn chain_key(digest: &Sha256Digest) -> String {
     format!("{}{digest}", chain_key_prefix())
 }
 
-/// Returns the prefix of the keys of all published chains.
+/// Returns the prefix that the keys of all published chains share.
 #[must_use]
 pub fn chain_key_prefix() -> &'static str {
     "chain:"
 }
 
-/// Returns the key that marks the run of this token as over. It reveals no part of the token, whose first half a user
-/// may have chosen.
+/// Returns the key that marks the run with this token as over. The key reveals no part of the token, whose first half
+/// a user may have chosen.
 #[must_use]
 pub fn over_key(run: &str) -> String {
     format!("over:{}", Sha256Digest::of(run.as_bytes()))
 }
 
-/// The keys of one run.
+/// The keys of one run's documents.
 //= spec KV Data Model
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
@@ -47,7 +47,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Makes the keys of the run of this session and id, both `[A-Za-z0-9_-]`.
+    /// Makes the keys of the run with this session and this id, both of which consist of `[A-Za-z0-9_-]`.
     #[must_use]
     pub fn new(session: &str, run: &str) -> Self {
         Self {
@@ -55,14 +55,14 @@ impl Keys {
         }
     }
 
-    /// Returns the prefix of all keys of the run.
+    /// Returns the prefix that all keys of the run share.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Returns a key without name parts: `meta`, `seen:queries`, `seen:images`, `path`, `decisions`
-    /// or `graph`.
+    /// Returns the key with this suffix and no name parts. The suffix is `meta`, `seen:queries`, `seen:images`,
+    /// `path`, `decisions` or `graph`.
     #[must_use]
     pub fn plain(&self, suffix: &str) -> String {
         format!("{}{suffix}", self.prefix)
@@ -80,7 +80,7 @@ impl Keys {
         self.named("edge", &[from, to])
     }
 
-    /// Makes a key with name parts. They are percent-encoded, or hashed if the key would be too long.
+    /// Makes a key with name parts. The names are percent-encoded, or hashed if the key would be too long.
     fn named(&self, kind: &str, names: &[&str]) -> String {
         let encoded: Vec<String> = names
             .iter()
@@ -98,23 +98,23 @@ impl Keys {
     }
 }
 
-/// The outcome of a paid call.
+/// The outcome of a paid call, for the run's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallState {
-    /// Its provider answered, and was paid.
+    /// The call's provider answered and was paid.
     Answered,
-    /// Its answer is inherited from the forked run and not paid for again.
+    /// The call's answer was inherited from the forked run and not paid for again.
     Reused,
-    /// No attempt got the requested result.
+    /// No attempt of the call got the requested result.
     Failed,
-    /// Its answer was lost when the server was interrupted; it counts as paid.
+    /// The call's answer was lost because the server was interrupted. The call counts as paid.
     Lost,
-    /// It was ended before its answer arrived because the run ended; it counts as paid.
+    /// The call was ended before its answer arrived because the run ended. The call counts as paid.
     Withdrawn,
 }
 
 impl CallState {
-    /// Returns the state's word in stored documents.
+    /// Returns the word for the state in stored documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -127,59 +127,59 @@ impl CallState {
     }
 }
 
-/// A paid call in the record.
+/// A paid call in the run's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRecord {
-    /// The number of its command.
+    /// The number of the call's command.
     pub command: u32,
     /// The call's kind: `search`, `recognition` or `plan`.
     pub kind: &'static str,
-    /// The query, or the SHA-256 of the photo or the planner's question.
+    /// The query of a search, the SHA-256 of a recognised photo, or the SHA-256 of the planner's question.
     pub key: String,
-    /// The id of the provider that answered or was asked last, if known.
+    /// The id of the provider that answered or to which the last request was sent, if known.
     pub provider: Option<String>,
-    /// The number of attempts that were sent, or may have been.
+    /// The number of attempts that were sent or may have been sent.
     pub attempts: u32,
-    /// Whether the call was answered, or why not.
+    /// Whether the call was answered or, if not, why.
     pub state: CallState,
 }
 
-/// What a record contains besides the machine's state.
+/// The part of a run's record that is not the machine's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunMeta {
     /// The time at which the machine was started.
     pub started: Millis,
     /// The time at which the run's documents expire at the earliest.
     pub expires: Millis,
-    /// The type of the run's last event, if it has ended.
+    /// The kind of the run's last event; `None` if the run is in progress.
     pub ended_with: Option<&'static str>,
-    /// The reason of a `no_path` or the code of an `error`.
+    /// The reason in a `no_path` event, or the code in an `error` event.
     pub ended_because: Option<String>,
-    /// The run whose answers are reused.
+    /// The token of the run whose answers this one reuses, if it is a fork.
     pub forked_from: Option<String>,
-    /// Every paid call.
+    /// Every paid call of the run.
     pub calls: Vec<CallRecord>,
 }
 
-/// A run's current documents by key.
+/// The current documents of a run, with their keys.
 #[derive(Debug, Clone)]
 pub struct Documents {
     bodies: Vec<(String, Value)>,
 }
 
 impl Documents {
-    /// Makes documents from keys and bodies. The first is the meta document.
+    /// Makes documents from pairs of key and body. The first must be the meta document.
     #[must_use]
     pub fn new(bodies: Vec<(String, Value)>) -> Self {
         Self { bodies }
     }
 
-    /// Returns the key of the document that says whether the run has ended.
+    /// Returns the key of the meta document, which says whether the run has ended.
     fn meta_key(&self) -> &str {
         self.bodies.first().map_or("", |(key, _)| key)
     }
 
-    /// Returns the stored text.
+    /// Returns the text of a document as it is stored.
     fn stored(body: Value, sequence: u32) -> String {
         let mut document = json!({"version": DOCUMENT_VERSION, "seq": sequence});
         if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
@@ -213,7 +213,7 @@ pub fn calls_body(calls: &[CallRecord]) -> Value {
     json!({"calls": calls})
 }
 
-/// Makes the record of a run from its stored documents; `None` if the meta document is not among them.
+/// Makes the record of a run from its stored documents. Returns `None` if the meta document is not among them.
 #[must_use]
 pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<Value> {
     let read = |key: &str| -> Option<Value> {
@@ -259,8 +259,8 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
     }))
 }
 
-/// Changes the meta document of an interrupted run: adds the last event's code and spending. `None` if the run had
-/// ended before, or the document cannot be read.
+/// Adds the code and the spending in the last event of an interrupted run to its meta document. Returns `None` if the
+/// run had ended before, or if the document cannot be read.
 #[must_use]
 pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     let mut meta: Value = serde_json::from_str(meta).ok()?;
@@ -278,7 +278,8 @@ pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     Some(meta.to_string())
 }
 
-/// Returns a run's outline from its latest event, for when KV does not have the record yet or any longer.
+/// Makes the outline of a run from its latest event. It is used while KV does not have the record yet, or no longer
+/// has it.
 #[must_use]
 pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
@@ -301,7 +302,8 @@ pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     })
 }
 
-/// Returns the edges of this path from A to B. KV lists keys by name and also holds the edges of earlier paths.
+/// Returns the edges of this path in order, from A to B. KV lists edges by key and also stores those of earlier
+/// paths.
 fn of_path(edges: &[Value], path: &Value) -> Vec<Value> {
     let people = path.as_array().into_iter().flatten();
     let ids: Vec<&str> = people

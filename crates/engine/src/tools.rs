@@ -1,4 +1,4 @@
-//! The addresses of an engine's runs, and the tools with which assistants begin runs.
+//! The addresses of an engine's runs, and the MCP tools with which assistants begin runs.
 
 use std::rc::Rc;
 
@@ -12,22 +12,22 @@ use crate::child_run::ChildResult;
 use crate::run_state::Opened;
 use crate::{Problem, Requests};
 
-/// An engine whose runs and stored documents have addresses, and whose runs assistants begin with tools.
+/// An engine whose runs and stored documents have addresses, and whose runs can be begun by MCP tools.
 pub trait Tools: Requests {
-    /// The page that shows its runs, like `/page`; `None` if a run's own address does.
+    /// The page that shows the engine's runs, such as `/page`; `None` if the run's own address shows it.
     const PAGE: Option<&'static str> = None;
-    /// Whether a run's documents are its whole record; otherwise the run's object makes the record.
+    /// Whether a run's documents in KV are its whole record. If not, the run's object makes the record.
     const HAS_WHOLE_DOCUMENTS: bool = false;
-    /// The documents that the operator stores, from which runs are begun by name.
+    /// The kind of documents that the operator stores and from which runs are begun by name.
     const STORED_DOCUMENTS: Option<StoredDocuments> = None;
 
-    /// A document that the engine makes of a run, at its own address.
+    /// A document that the engine makes of a run and that has its own address.
     const RUN_DOCUMENT: Option<RunDocument<Self>> = None;
 
-    /// Returns the record of a run from its events so far, oldest first.
+    /// Makes the record of a run from its events so far, oldest first.
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
 
-    /// Returns a run's trace as a tar archive. `artifact` returns the bytes of a digest, if the run has them.
+    /// Makes a tar archive of a run's trace. `artifact` returns the bytes with a digest, if the run has stored them.
     fn trace(
         _opened: &Opened<Self>,
         _events: &[Rc<str>],
@@ -38,10 +38,10 @@ pub trait Tools: Requests {
         Err(Problem::new(409, detail))
     }
 
-    /// The names of the tools that are always available, regardless of stored documents.
+    /// The names of the tools that are available regardless of stored documents.
     const TOOLS: &'static [&'static str] = &[];
 
-    /// Parses a call of one of [`Self::TOOLS`]; `None` for any other tool.
+    /// Parses a call of one of [`Self::TOOLS`]. Returns `None` for any other tool.
     #[must_use]
     fn read_call(
         _tool: &str,
@@ -51,27 +51,28 @@ pub trait Tools: Requests {
         None
     }
 
-    /// Returns the JSON of the tool for a stored document. `about` is what its check returned. `None` if it is no tool.
+    /// Returns the JSON of the tool for a stored document; `None` if the document is not a tool. `about` is the
+    /// result of the document's check.
     #[must_use]
     fn stored_tool(_name: &str, _about: &Value, _settings: &Settings) -> Option<String> {
         None
     }
 
-    /// Returns the request, as a body of `POST /runs`, for a call of the stored document of this name, with arguments
-    /// that [`Self::stored_tool`] describes.
+    /// Makes the request for a call of the stored document with this name, as a body of `POST /runs`. The arguments
+    /// have the form that [`Self::stored_tool`] describes.
     #[must_use]
     fn stored_call(_name: &str, _arguments: Map<String, Value>) -> Value {
         Value::Null
     }
 
-    /// Returns a line about an event for waiting callers; `None` if it does not concern them.
+    /// Returns a line about an event for callers that wait for the run; `None` if the event does not concern them.
     #[must_use]
     fn progress(_event: &Value) -> Option<String> {
         None
     }
 
-    /// Returns the answer about a run from its newest event. The value is an object with at least `run`, `address` and
-    /// `state`.
+    /// Makes the answer about a run from its newest event. The answer's value is an object with at least `run`,
+    /// `address` and `state`.
     #[must_use]
     fn answer(event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
         if !is_ended {
@@ -81,49 +82,50 @@ pub trait Tools: Requests {
     }
 }
 
-/// A document that an engine makes of a run from its events so far, oldest first.
+/// A document that an engine makes of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RunDocument<E: Tools> {
-    /// The last part of its address, like `summary` for `/runs/{run}/summary`.
+    /// The last part of the document's address, such as `summary` for `/runs/{run}/summary`.
     pub name: &'static str,
-    /// Makes the document.
+    /// Makes the document from the run's events so far, oldest first.
     pub make: fn(opened: &Opened<E>, events: &[Rc<str>]) -> Value,
 }
 
-/// Makes the list of stored documents from their names and what [`StoredDocuments::check`] returned for each. The last
-/// argument says whether the caller may see any.
+/// Makes the list of stored documents from their names and from what [`StoredDocuments::check`] returned for each.
+/// The last argument is false if the caller may see none of them.
 pub type ListDocuments = fn(Vec<(String, Option<Value>)>, &Settings, bool) -> Value;
 
 /// A kind of document that the operator stores by name.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredDocuments {
-    /// The first part of its addresses, like `documents` for `/documents/NAME`.
+    /// The first part of the documents' addresses, such as `documents` for `/documents/NAME`.
     pub path: &'static str,
     /// The noun for such a document in sentences.
     pub noun: &'static str,
-    /// The prefix of its keys.
+    /// The prefix of the documents' keys in KV.
     pub key_prefix: &'static str,
-    /// The setting that says who may start runs of it.
+    /// The setting that determines who may start runs of stored documents.
     pub variable: &'static str,
-    /// Whether that setting may let everybody start runs of documents that they send.
+    /// Whether that setting may also permit everybody to start runs of documents that they send.
     pub may_be_any: bool,
-    /// The longest document, in bytes.
+    /// The length of the longest document, in bytes.
     pub bytes_max: usize,
-    /// Checks a document before it is stored. Returns what the list shows besides its name.
+    /// Checks a document before it is stored. Returns what the list shows about it in addition to its name.
     pub check: fn(&[u8]) -> Result<Value, Problem>,
-    /// Makes the list. It is empty if `is_shown` is false: the caller may start none of them.
+    /// Makes the list. It is empty if `is_shown` is false, because the caller may start runs of none of the
+    /// documents.
     pub list: ListDocuments,
 }
 
 impl StoredDocuments {
-    /// Returns the key under which the document of this name is stored.
+    /// Returns the key under which the document with this name is stored.
     #[must_use]
     pub fn key(&self, name: &str) -> String {
         format!("{}{name}", self.key_prefix)
     }
 }
 
-/// Returns the answer of a run that has ended.
+/// Makes the answer about a run that has ended.
 fn ended(noun: &str, (result, nano_usd): (ChildResult, u64), place: &CallPlace) -> Answer {
     #[allow(clippy::cast_precision_loss)]
     let usd = Value::from(nano_usd as f64 / 1e9);

@@ -28,7 +28,7 @@ pub struct WriteError;
 pub enum Stop<F> {
     /// The journal cannot be written, so this process ends its part of the run.
     Write(WriteError),
-    /// The step failed, which the machine learns.
+    /// The step failed. The machine learns of the failure.
     Failed(F),
 }
 
@@ -82,10 +82,10 @@ impl From<String> for Stop<String> {
 
 /// The outside world of a run. Implementations need no timeouts, because the conductor sets one for every wait.
 pub trait Effects: Network {
-    /// Returns the shared paces of requests to each provider and photo host.
+    /// Returns the paces of requests to each provider and photo host. All runs of the isolate share them.
     fn paces(&self) -> &Paces;
 
-    /// Returns the shared memory for photos.
+    /// Returns the memory for photos. All runs of the isolate share it.
     fn photo_pool(&self) -> &PhotoPool;
 
     /// Writes a document to KV, where it is stored for the run's time to live.
@@ -179,7 +179,7 @@ pub enum TransportError {
 
 /// The body of an answer that is still arriving.
 pub trait IncomingBody {
-    /// Returns the announced length of the body in bytes, if known.
+    /// Returns the length of the body that the answer announced, in bytes, if it did.
     fn promised_bytes(&self) -> Option<usize>;
 
     /// Reads the whole body. Fails if it has more than `bytes_max` bytes. Dropping the future aborts the transfer.

@@ -1,4 +1,4 @@
-//! The ledger of a day: what is spent and what is reserved.
+//! The ledger of a day, which lists what runs have spent and what is reserved for runs in progress.
 
 use std::collections::BTreeMap;
 
@@ -10,34 +10,35 @@ use super::{Amount, Claim, Quantity, Refusal};
 
 const DAY_MS: u64 = 86_400_000;
 const MINUTE_MS: u64 = 60_000;
-/// The time from a reservation until its run is asked for its account, and between two such questions, in milliseconds.
+/// The time from a reservation until its run is first asked for its account, and between two such requests, in
+/// milliseconds.
 const ASK_AFTER_MS: u64 = 120_000;
-/// The time, in milliseconds, within which a run must begin after its object asked for the reservation. After
-/// [`ASK_AFTER_MS`] a reservation whose run has not begun may be released.
+/// The time within which a run must begin after its object requested the reservation, in milliseconds. It is shorter
+/// than [`ASK_AFTER_MS`], after which the reservation of a run that has not begun may be released.
 pub const GRANT_MS_MAX: u64 = 60_000;
-/// The time until a run whose object did not answer is asked again, in milliseconds.
+/// The time after which a run is asked again if its object did not answer, in milliseconds.
 const ASK_AGAIN_MS: u64 = 60_000;
-/// The most reservations and starts that are stored, whatever the configured limits.
+/// The most reservations and the most starts that are stored, however high the configured limits are.
 const RESERVATIONS_MAX: usize = 500;
 const STARTS_MAX: usize = 3_000;
 
-/// The budget of a UTC day: what is spent, and what is reserved for runs in progress.
+/// The budget of a UTC day, as stored by its object.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DailyBudget {
-    /// Days since 1970.
+    /// The day to which `spent` belongs, in days since 1970.
     day: u64,
     spent: Amount,
     last_number: u64,
-    /// The reservations, by the run's token.
+    /// The reservations of runs in progress, by the run's token.
     reservations: BTreeMap<String, Reservation>,
-    /// The starts within the last minute, oldest first.
+    /// The starts of runs within the last minute, oldest first.
     starts: Vec<Start>,
 }
 
 impl DailyBudget {
-    /// Reserves what a run may spend, and returns the grant's number. A repeated claim keeps the reservation and gets a
-    /// new number.
+    /// Reserves what a run may spend, and returns the number of the grant. A repeated claim does not reserve again,
+    /// but it gets a new number.
     pub fn reserve(&mut self, claim: &Claim, now_ms: u64) -> Result<u64, Refusal> {
         self.begin_day(now_ms);
         if !self.reservations.contains_key(&claim.run) {
@@ -67,19 +68,20 @@ impl DailyBudget {
         Ok(number)
     }
 
-    /// Records what an ended run has spent in total. Repeating it has no effect.
+    /// Records the total that an ended run has spent. Recording it again has no effect.
     pub fn settle(&mut self, run: &str, spent: Amount, now_ms: u64) {
         self.begin_day(now_ms);
         let Some(reservation) = self.reservations.remove(run) else {
             return;
         };
-        // The amount counts for the day of its reservation, which may be over.
+        // The amount counts towards the day of its reservation. If that day is over, it no longer matters.
         if reservation.day == self.day {
             self.spent = self.spent.plus(spent);
         }
     }
 
-    /// Releases a reservation if `number` is its latest grant. That grant can no longer begin the run.
+    /// Releases a reservation if `number` is the number of its latest grant. With that grant, the run can no longer
+    /// begin.
     pub fn release(&mut self, run: &str, number: u64) {
         let is_of_grant = |known: &Reservation| known.number == number;
         if self.reservations.get(run).is_some_and(is_of_grant) {
@@ -87,14 +89,14 @@ impl DailyBudget {
         }
     }
 
-    /// Returns the next time at which a run must be asked for its account, in milliseconds since 1970.
+    /// Returns the next time at which some run must be asked for its account, in milliseconds since 1970.
     #[must_use]
     pub fn next_due_ms(&self) -> Option<u64> {
         let times = self.reservations.values().map(|known| known.ask_ms);
         times.min()
     }
 
-    /// Returns the runs that are due to be asked by now, at most `runs_max` of them.
+    /// Returns at most `runs_max` of the runs that must be asked for their accounts by now.
     #[must_use]
     pub fn due(&self, now_ms: u64, runs_max: usize) -> Vec<DueReservation> {
         let due = self
@@ -108,8 +110,8 @@ impl DailyBudget {
         due.take(runs_max).collect()
     }
 
-    /// Records the answer of a run that was due. If `account` is `None`, it did not answer, and the amount stays
-    /// reserved.
+    /// Records the account of a run that was asked for it. If `account` is `None`, the run did not answer, and its
+    /// amount stays reserved.
     pub fn note_account(&mut self, due: &DueReservation, account: Option<RunAccount>, now_ms: u64) {
         self.begin_day(now_ms);
         match account {
@@ -127,7 +129,7 @@ impl DailyBudget {
         }
     }
 
-    /// Returns what is spent and reserved.
+    /// Returns what is spent and reserved on the current day.
     #[must_use]
     pub fn report(&self, now_ms: u64) -> BudgetReport {
         let mut today = self.clone();
@@ -140,7 +142,8 @@ impl DailyBudget {
         }
     }
 
-    /// Begins a new day with its whole budget. A clock that steps back does not bring back the day before.
+    /// Begins a new day with its whole budget. If the clock steps back, the ledger does not return to the previous
+    /// day.
     fn begin_day(&mut self, now_ms: u64) {
         let day = day_of(now_ms);
         if day > self.day {
@@ -192,7 +195,7 @@ impl DailyBudget {
         }
     }
 
-    /// Checks the limits of runs in progress and of starts within a minute.
+    /// Checks the limits on runs in progress and on starts within a minute.
     fn check_counts(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
         let StartLimits {
             live_runs_max,
@@ -246,27 +249,27 @@ struct Start {
     at_ms: u64,
 }
 
-/// The state of a run, according to its own object.
+/// The state of a run, as reported by its own object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAccount {
-    /// There is no such run, and the object begins none without a new reservation.
+    /// The run does not exist, and its object does not begin it without a new reservation.
     Unknown,
-    /// The run may still spend.
+    /// The run is in progress and may still spend.
     GoesOn,
-    /// The run spends nothing more.
+    /// The run has ended and spends nothing more.
     Ended {
-        /// The total that it spent.
+        /// The total that the run has spent.
         spent: Amount,
     },
 }
 
-/// A run that is due to be asked for its account.
+/// A run that must be asked for its account now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueReservation {
     /// The run's token.
     pub run: String,
-    /// The number of its latest grant when it was asked.
+    /// The number of the reservation's latest grant at the time when the run is asked.
     pub number: u64,
 }
 
@@ -274,13 +277,13 @@ pub struct DueReservation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {
-    /// Days since 1970.
+    /// The day of the report, in days since 1970.
     pub day: u64,
-    /// The amount that ended runs have spent.
+    /// The amount that ended runs have spent on this day.
     pub spent: Amount,
-    /// The amount reserved by runs of this day that are in progress.
+    /// The amount that is reserved for runs in progress whose reservations were made on this day.
     pub reserved: Amount,
-    /// The number of runs in progress, including those of the day before.
+    /// The number of runs in progress, including those that began on the previous day.
     pub live_runs: u64,
 }
 
@@ -289,7 +292,7 @@ pub(super) fn day_of(now_ms: u64) -> u64 {
     now_ms / DAY_MS
 }
 
-/// A quantity that has a daily budget.
+/// A quantity that has a daily budget, with its current amounts.
 struct Row {
     quantity: fn(u64) -> Quantity,
     asked: u64,
@@ -298,7 +301,7 @@ struct Row {
     reserved: u64,
 }
 
-/// Returns the rows of the quantities that have a budget.
+/// Returns a row for each quantity that has a daily budget.
 fn rows(claim: &Claim, spent: Amount, reserved: Amount) -> Vec<Row> {
     let Claim { amount, limits, .. } = claim;
     let row = |quantity, budget: Option<u64>, of: fn(&Amount) -> u64| {

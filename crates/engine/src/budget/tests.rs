@@ -1,5 +1,5 @@
-//! Tests of the budget: its stored forms and sentences, a comparison with a naive model, and runs whose messages arrive
-//! late, twice or never.
+//! Tests of the budget: its stored forms, its sentences, a comparison with a naive model, and a simulation of runs
+//! whose messages arrive late, twice or never.
 
 use settings::StartLimits;
 
@@ -16,7 +16,7 @@ const ONE: Amount = Amount {
 };
 
 const BUDGET: u64 = 35;
-/// The most that a run may spend.
+/// The most that a run in the simulation may spend.
 const MOST: u64 = 7;
 const RUNS: usize = 20;
 
@@ -37,18 +37,18 @@ fn claim(run: &str, client: &str, amount: Amount, limits: StartLimits) -> Claim 
     }
 }
 
-/// Returns the budget as its object restores it after a restart.
+/// Returns the budget as its object would restore it after a restart.
 fn reborn(budget: &DailyBudget) -> DailyBudget {
     let json = serde_json::to_string(budget).unwrap();
     serde_json::from_str(&json).unwrap()
 }
 
-/// A source of small pseudo-random numbers, equal in every test run.
+/// A generator of small pseudo-random numbers that are the same in every test run.
 struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, most: u64) -> u64 {
-        // SplitMix64.
+        // The algorithm is SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -67,7 +67,7 @@ struct RunRow {
     amount: Amount,
     reserved_ms: u64,
     number: u64,
-    /// What the run has spent once it is settled: `None` while reserved, zero if released.
+    /// What the run has spent: `None` while its amount is reserved, zero if it was released.
     spent: Option<Amount>,
 }
 
@@ -83,7 +83,7 @@ impl Model {
         self.rows.iter().filter(of_day).map(of).sum()
     }
 
-    /// Returns whether the amount still fits into the budget if runs in progress count with all that they reserved.
+    /// Returns whether the asked amount fits into the budget if runs in progress count with all that they reserved.
     fn fits(&self, now_ms: u64, most: Option<u64>, asked: u64, of: fn(&Amount) -> u64) -> bool {
         let used = self.sum(now_ms, |row| of(&row.spent.unwrap_or(row.amount)));
         asked == 0 || most.is_none_or(|most| used + asked <= most)
@@ -166,7 +166,7 @@ fn random_claim(chance: &mut Chance) -> Claim {
     claim(&run, &client, amount, limits)
 }
 
-/// Returns a random part of an amount.
+/// Returns a random part of an amount, from nothing to all of it.
 fn part(chance: &mut Chance, of: Amount) -> Amount {
     amount(
         chance.below(of.searches + 1),
@@ -286,7 +286,7 @@ fn a_run_counts_on_the_day_of_its_reservation() {
     assert_eq!((report.reserved, report.live_runs), (amount(0, 0, 0), 1));
     budget.settle("a", ONE, tomorrow_ms);
     assert_eq!(budget.report(tomorrow_ms).spent, amount(0, 0, 0));
-    // The clock steps back over midnight. The day does not, so that its budget is not granted twice.
+    // The clock steps back over midnight. The ledger's day does not, because the day's budget would be granted twice.
     reserve(&mut budget, "b", tomorrow_ms).unwrap();
     budget.settle("b", ONE, tomorrow_ms);
     assert_eq!(budget.report(NOON_MS).spent, ONE);
@@ -433,7 +433,7 @@ fn stored_format_unchanged_and_read_back() {
     assert_eq!(reborn(&budget), budget);
 }
 
-/// The phase of a run.
+/// The phase of a run in the simulation.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 enum Phase {
     #[default]
@@ -444,12 +444,12 @@ enum Phase {
     Deleted,
 }
 
-/// What a run's object has stored.
+/// What the object of a run has stored.
 #[derive(Clone, Copy, Default)]
 struct RunObject {
     phase: Phase,
     calls: u64,
-    /// The number of the last grant that the object released. That grant and earlier ones begin no run.
+    /// The number of the last grant that the object released. No grant up to this number can begin the run.
     released: u64,
 }
 
@@ -465,7 +465,7 @@ impl RunObject {
     }
 }
 
-/// A message in transit.
+/// A message between a run's object and the budget's object, still in transit.
 #[derive(Clone)]
 enum Message {
     Granted {
@@ -508,7 +508,7 @@ impl Stage {
         }
     }
 
-    /// Loses a message, delivers it, or delivers it twice.
+    /// Loses a message, delivers it once, or delivers it twice, at random.
     fn send(&mut self, message: &Message) {
         let copies = match self.chance.below(8) {
             0 => 0,
@@ -577,7 +577,7 @@ impl Stage {
         }
     }
 
-    /// Deletes a run's object once its settlement has arrived.
+    /// Deletes the object of a run once its settlement has arrived.
     fn delete(&mut self, run: usize) {
         let object = &mut self.runs[run];
         if object.phase == Phase::Settled {
@@ -605,7 +605,7 @@ impl Stage {
                 asked_ms,
                 number,
             } => {
-                // An older grant may have been released by now.
+                // An older grant may have been released by now, so only a fresh one begins the run.
                 let is_fresh = now_ms - asked_ms <= ledger::GRANT_MS_MAX;
                 let holds = is_fresh && number > self.runs[run].released;
                 if holds && !self.chance.one_in(6) {
@@ -635,7 +635,7 @@ impl Stage {
         }
     }
 
-    /// Returns the true number of the runs' calls.
+    /// Returns the number of calls that all runs have really made.
     fn calls(&self) -> u64 {
         self.runs.iter().map(|object| object.calls).sum()
     }
@@ -650,7 +650,7 @@ fn no_loss_repetition_or_death_lets_the_runs_pass_the_budget() {
             stage.step();
             assert!(stage.calls() <= BUDGET, "seed {seed}, step {step}");
         }
-        // In the end every run is asked, and the ledger matches every call.
+        // At the end every run is asked for its account. After that, the ledger must match every call.
         stage.way.clear();
         for object in &mut stage.runs {
             if object.phase == Phase::GoesOn {

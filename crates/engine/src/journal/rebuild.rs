@@ -1,9 +1,9 @@
-//! Rebuilds a run from its journal: the run itself, the calls that may have ended a process, and the answers that a
-//! fork of the run reuses.
+//! Rebuilds a run from its journal. Besides the run itself, this finds the calls that may have ended a process, and
+//! the answers that a fork of the run reuses.
 //!
-//! A call that was in flight when a process ended may have caused that end. It is tried once more, and before its
-//! answer is read, an entry records that this is about to happen. If the process ends at that point again, the call is
-//! known to be the cause.
+//! A call that was in flight when a process ended may have caused that end. The call is tried once more, and before
+//! its answer is read, an entry records that this is about to happen. If the process ends again at that point, the
+//! call is known to be the cause.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,22 +16,23 @@ use crate::{Engine, Opened, OrderError, RunState};
 
 use super::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry};
 
-/// The number of times in a row that a run may be resumed without a new answer. Beyond it, something in the run must be
-/// ending every process that tries.
+/// How many times in a row a run may be resumed without receiving a new answer. After so many times, something in the
+/// run must be ending every process that resumes it.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
-/// The most calls that may have ended processes in a run that is resumed. Each also ends the other runs of the isolate.
+/// The most calls of a run that may have ended processes before it is no longer resumed. Each ended process also
+/// interrupts the other runs of its isolate.
 const ENDED_PROCESSES_MAX: usize = 2;
 
 /// The reason why a journal cannot be rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RebuildError {
-    /// The entry of this number is in no form that this program writes.
+    /// The entry with this number does not have a form that this program writes.
     Unreadable(usize),
-    /// The journal does not begin with an [`Entry::Opened`] of this version with an acceptable order.
+    /// The journal does not begin with an [`Entry::Opened`] that has this version and an acceptable order.
     NotOpened,
-    /// The answer to this command fits no command of the rebuilt run: the program that wrote the journal sent other
-    /// commands.
+    /// The answer to this command matches no command of the rebuilt run. The program that wrote the journal must have
+    /// sent different commands.
     Diverged(CommandId),
 }
 
@@ -47,7 +48,7 @@ impl fmt::Display for RebuildError {
     }
 }
 
-/// An answer in the journal.
+/// An answer that the journal contains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceivedAnswer<E: Engine> {
     key: E::Key,
@@ -69,35 +70,35 @@ impl<E: Engine> ReceivedAnswer<E> {
         &self.answer
     }
 
-    /// Returns the provider that answered or was asked last, if known.
+    /// Returns the id of the provider that answered or to which the last request was sent, if known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Returns whether the answer comes from an earlier run.
+    /// Returns whether the answer was inherited from an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.is_reused
     }
 }
 
-/// A call, as far as its intents describe it.
+/// A call of which the journal has intents, but no answer.
 #[derive(Debug)]
 struct SentCall {
     call: LostCall,
-    /// The most that the last attempt may cost, in billionths of a dollar.
+    /// The most that the newest attempt may cost, in billionths of a dollar.
     last_nano_usd: u64,
 }
 
-/// A run rebuilt from its journal.
+/// A run as rebuilt from its journal.
 #[derive(Debug)]
 pub struct RebuiltRun<E: Engine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,
     answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
-    /// The calls of which an attempt was sent, or may have been.
+    /// The calls of which at least one attempt was sent or may have been sent.
     attempts: BTreeMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
@@ -114,7 +115,7 @@ pub struct RebuiltRun<E: Engine> {
 }
 
 impl<E: Engine> RebuiltRun<E> {
-    /// Makes a run that was opened and has no further entries.
+    /// Makes a run whose journal has only its first entry.
     pub fn new(opened: Opened<E>) -> Result<Self, OrderError> {
         let machine = E::begin(&opened.order)?;
         Ok(Self {
@@ -138,7 +139,7 @@ impl<E: Engine> RebuiltRun<E> {
         })
     }
 
-    /// Applies the next entry.
+    /// Applies the journal's next entry to the run.
     pub fn apply(&mut self, entry: Entry<E>) -> Result<(), RebuildError> {
         self.entries = self.entries.saturating_add(1);
         self.suspects.note(&entry);
@@ -176,7 +177,7 @@ impl<E: Engine> RebuiltRun<E> {
             last_nano_usd: 0,
         });
         if attempt > 0 && attempt == call.attempts {
-            // The preceding attempt was throttled, which costs nothing.
+            // The preceding attempt was throttled, so it cost nothing.
             call.throttled = call.throttled.saturating_add(1);
             call.nano_usd = call.nano_usd.saturating_sub(*last_nano_usd);
         }
@@ -205,8 +206,8 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Records the providers that an answer sets aside, if its remarks have told viewers. If the answer with the
-    /// remarks was lost, the provider is asked once more, and viewers are told then.
+    /// Records the providers that an answer sets aside, but only if the answer has remarks that inform viewers of it.
+    /// If the answer with the remarks was lost, the provider is tried once more and viewers are informed then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();
@@ -235,7 +236,7 @@ impl<E: Engine> RebuiltRun<E> {
             Input::Resumed { lost } => {
                 let lost_calls = self.with_keys(lost);
                 self.lost.extend(lost_calls);
-                // These calls are made again under the same numbers.
+                // These calls are made again under the same numbers, so their earlier attempts no longer count here.
                 for call in lost {
                     self.attempts.remove(&call.command);
                 }
@@ -272,35 +273,35 @@ impl<E: Engine> RebuiltRun<E> {
         &self.opened
     }
 
-    /// Returns the machine and its pending commands.
+    /// Returns the machine with its pending commands.
     #[must_use]
     pub fn state(&self) -> &RunState<E> {
         &self.state
     }
 
-    /// Returns the state to resume from, and the earlier run's answers that it may reuse.
+    /// Returns the state from which to resume, and the answers of an earlier run that it may reuse.
     #[must_use]
     pub fn into_state(self) -> (RunState<E>, InheritedAnswers<E>) {
         (self.state, self.inherited)
     }
 
-    /// Returns all events so far, as rebuilt.
+    /// Returns the events of all entries applied so far.
     #[must_use]
     pub fn events(&self) -> &[WireEvent] {
         &self.events
     }
 
-    /// Takes all events so far.
+    /// Takes the events of all entries applied since the last call.
     pub fn take_events(&mut self) -> Vec<WireEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Returns every answer so far, in the order of commands.
+    /// Returns every answer received so far, in the order of commands.
     pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer<E>> {
         self.answers.values()
     }
 
-    /// Returns the answers to pending commands, oldest first: received, but not yet given to the machine.
+    /// Returns the answers that were received but not passed to the machine yet, oldest first.
     #[must_use]
     pub fn unhandled_answers(&self) -> Vec<Answer<E::Outcome>> {
         let pending = self.state.pending();
@@ -309,8 +310,8 @@ impl<E: Engine> RebuiltRun<E> {
             .collect()
     }
 
-    /// Returns the pending commands without an answer whose attempts were sent or may have been, with the cost of
-    /// these.
+    /// Returns the pending commands that have no answer but of which attempts were sent or may have been. Each comes
+    /// with the cost of its attempts.
     pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
         self.state.pending().filter_map(|pending| {
             let sent = self.attempts.get(&pending.id())?;
@@ -318,68 +319,68 @@ impl<E: Engine> RebuiltRun<E> {
         })
     }
 
-    /// Returns the providers that were set aside, in order. A provider may occur twice.
+    /// Returns the providers that answers have set aside, in order. A provider may occur twice.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// Returns the remarks for viewers.
+    /// Returns the remarks of all answers, which viewers have seen or will see.
     #[must_use]
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// Returns the calls whose answers were lost with their process.
+    /// Returns the calls whose answers were lost because their process ended.
     #[must_use]
     pub fn lost(&self) -> &[(LostCall, E::Key)] {
         &self.lost
     }
 
-    /// Returns the calls that were ended before their answers arrived.
+    /// Returns the calls that were ended before their answers arrived because the run ended.
     #[must_use]
     pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
         &self.withdrawn
     }
 
-    /// Returns the notes for resuming calls, oldest first.
+    /// Returns the notes that executors wrote to resume calls, oldest first.
     #[must_use]
     pub fn notes(&self) -> &[E::Note] {
         &self.notes
     }
 
-    /// Returns the calls that may end a process, and those that have.
+    /// Returns which calls may have ended a process and which certainly have.
     #[must_use]
     pub fn suspects(&self) -> &Suspects {
         &self.suspects
     }
 
-    /// Returns the sequence number of the last written document; 0 if none.
+    /// Returns the sequence number of the last document that was written; 0 if there is none.
     #[must_use]
     pub fn last_document(&self) -> u32 {
         self.last_document
     }
 
-    /// Returns the time at which the machine was started, if it was.
+    /// Returns the time at which the machine was started; `None` if it was not.
     #[must_use]
     pub fn started(&self) -> Option<Millis> {
         self.started
     }
 
-    /// Returns the time at which the run was found unable to continue, if it was.
+    /// Returns the time at which a process found that the run cannot continue; `None` if none did.
     #[must_use]
     pub fn interrupted(&self) -> Option<Millis> {
         self.interrupted
     }
 
-    /// Returns whether the last documents are written.
+    /// Returns whether the run's last documents were written.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 }
 
-/// Reads entries in the form of [`Entry::to_json`].
+/// Parses entries that [`Entry::to_json`] wrote.
 pub fn read_entries<E: Engine>(
     entries: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<Vec<Entry<E>>, RebuildError> {
@@ -389,7 +390,7 @@ pub fn read_entries<E: Engine>(
     entries.collect()
 }
 
-/// Rebuilds a run from its entries, oldest first.
+/// Rebuilds a run from the entries of its journal, oldest first.
 pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Opened(opened)) = entries.next() else {
@@ -405,18 +406,18 @@ pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, Rebui
     Ok(rebuilt)
 }
 
-/// The calls of one run that may end a process, and those that have.
+/// The calls of one run that may have ended a process, and those that certainly have.
 #[derive(Debug, Default)]
 pub struct Suspects {
-    /// The calls that were sent and have no answer.
+    /// The calls that were sent but have no answer yet.
     sent: BTreeSet<CommandId>,
-    /// The call whose answer is about to be read, if the last entry says so.
+    /// The call whose answer is about to be read, if the newest entry says so.
     reading: Option<CommandId>,
     ended_a_process: BTreeSet<CommandId>,
 }
 
 impl Suspects {
-    /// Records the next entry of the journal.
+    /// Records the journal's next entry.
     pub(super) fn note<E: Engine>(&mut self, entry: &Entry<E>) {
         let reading = self.reading.take();
         match entry {
@@ -432,20 +433,20 @@ impl Suspects {
         }
     }
 
-    /// Returns the calls that were in flight when a process ended. Before their answers are read, an entry must record
-    /// it.
+    /// Returns the calls that were in flight when a process ended. Before the answer to one of these is read, an
+    /// [`Entry::Reading`] must be written.
     #[must_use]
     pub fn under_way(&self) -> &BTreeSet<CommandId> {
         &self.sent
     }
 
-    /// Returns whether too many calls ended processes for the run to be resumed.
+    /// Returns whether so many calls have ended processes that the run must not be resumed.
     #[must_use]
     pub fn are_too_many(&self) -> bool {
         self.ended_a_process().len() > ENDED_PROCESSES_MAX
     }
 
-    /// Returns the calls whose answers ended two processes. They must not be sent again.
+    /// Returns the calls that ended two processes while their answers were read. They must not be sent again.
     #[must_use]
     pub fn ended_a_process(&self) -> BTreeSet<CommandId> {
         let mut ended = self.ended_a_process.clone();
@@ -454,7 +455,7 @@ impl Suspects {
     }
 }
 
-/// Returns how often the run was resumed since its last answer.
+/// Returns how often the run was resumed since it last received an answer.
 #[must_use]
 pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
     let mut wakes = 0;
@@ -468,9 +469,9 @@ pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
     wakes
 }
 
-/// Returns the answers that a fork of a run reuses: one per call, successes only, including those that the run itself
-/// inherited. If `point` is given, only answers from before the run [reached](crate::Engine::reaches) it; all if it
-/// never did.
+/// Returns the answers that a fork of a run reuses: the successful answer to each call, including those that the run
+/// itself inherited. If `point` is given, only answers from before the run [reached](crate::Engine::reaches) it are
+/// returned, or all if the run never did.
 #[must_use]
 pub fn answers_to_inherit<E: Engine>(
     entries: Vec<Entry<E>>,
@@ -511,13 +512,13 @@ fn before<E: Engine>(entries: Vec<Entry<E>>, point: &str) -> Vec<Entry<E>> {
     before
 }
 
-/// Returns whether the run reached the point in the events since the last call of this function.
+/// Returns whether the run has reached the point in one of the events since the last call of this function.
 fn reaches<E: Engine>(rebuilt: &mut RebuiltRun<E>, point: &str) -> bool {
     let events = rebuilt.take_events();
     events.iter().any(|event| E::reaches(event, point))
 }
 
-/// The successful answers of an earlier run, by call.
+/// The successful answers of an earlier run, by the key of the call.
 #[derive(Debug, Clone)]
 pub struct InheritedAnswers<E: Engine> {
     by_key: BTreeMap<E::Key, E::Outcome>,
@@ -532,12 +533,12 @@ impl<E: Engine> Default for InheritedAnswers<E> {
 }
 
 impl<E: Engine> InheritedAnswers<E> {
-    /// Adds a successful answer.
+    /// Adds the successful outcome of the call with this key.
     pub fn insert(&mut self, key: E::Key, outcome: E::Outcome) {
         self.by_key.insert(key, outcome);
     }
 
-    /// Returns the answer to a call.
+    /// Returns the earlier run's outcome of the call with this key, if any.
     #[must_use]
     pub fn answer(&self, key: &E::Key) -> Option<E::Outcome> {
         E::inherited(&self.by_key, key)

@@ -1,5 +1,5 @@
-//! The documents of a run on their way to the store: which must be written now, whether earlier ones are written, and
-//! the writer. It works concurrently, so that a slow store does not delay the search.
+//! The writing of a run's documents: which documents must be written now, whether earlier ones were written, and the
+//! writer. The writer works concurrently, so that a slow store does not delay the search.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,28 +13,28 @@ use platform::{Effects, timeout};
 use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
 use crate::{Engine, RunState};
 
-/// The delay until a busy writer is checked again, in milliseconds.
+/// The delay until a writer that is busy is checked again, in milliseconds.
 const BUSY_MS: u64 = 500;
 
 /// The timeout of one write, in milliseconds.
 const WRITE_MS_MAX: u64 = 5_000;
-/// The most attempts of a write.
+/// The most attempts to write one document.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
-/// The pause between two writes of one key, in milliseconds; KV allows one a second.
+/// The pause between two writes to one key, in milliseconds. KV allows one write per second and key.
 const WRITE_PAUSE_MS: u64 = 1_100;
 
-/// The documents of one run on their way to the writer, one batch at a time.
+/// Passes the documents of one run to the writer, one batch at a time.
 pub(super) struct DocumentQueue {
     keys: Keys,
     schedule: WriteSchedule,
     batches: mpsc::Sender<DocumentBatch>,
-    /// Resolves when the writer has written the current batch.
+    /// Resolves when the writer is done with the current batch.
     is_written: Option<oneshot::Receiver<()>>,
     has_failed: Rc<Cell<bool>>,
 }
 
 impl DocumentQueue {
-    /// Returns a queue and its writer, which continue after the document of this sequence number.
+    /// Makes a queue and its writer. They continue after the document with this sequence number.
     pub(super) fn new<E: Effects>(
         effects: &E,
         keys: Keys,
@@ -54,13 +54,13 @@ impl DocumentQueue {
         (queue, writer)
     }
 
-    /// Returns whether part of the last batch could not be written.
+    /// Returns whether at least one document of the last batch could not be written.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.get()
     }
 
-    /// Returns the delay until documents may be written while the run continues, in milliseconds. `run_ms` is the run's
-    /// duration so far. `None` if the remaining writes are reserved for the end.
+    /// Returns the delay until documents may be written while the run is in progress, in milliseconds. `run_ms` is
+    /// the run's duration so far. Returns `None` if the remaining writes are reserved for the run's end.
     pub(super) fn due_in_ms(&mut self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let due_in_ms = self.schedule.due_in_ms(now_ms, run_ms)?;
         if let Some(is_written) = self.is_written.as_mut()
@@ -72,7 +72,7 @@ impl DocumentQueue {
         Some(due_in_ms)
     }
 
-    /// Returns the documents to write now, and counts them as written.
+    /// Returns the documents that should be written now, and counts them as written.
     pub(super) fn take_changed<G: Engine>(
         &mut self,
         state: &RunState<G>,
@@ -82,7 +82,7 @@ impl DocumentQueue {
     ) -> ChangedDocuments {
         let documents = G::documents(&self.keys, state.machine(), meta, is_end);
         if self.has_failed() {
-            // Documents that did not arrive count as changed again.
+            // Documents that could not be written count as changed again, so that they are rewritten.
             self.schedule.forget_all();
         }
         let before = self.schedule.sequence();
@@ -94,7 +94,7 @@ impl DocumentQueue {
         }
     }
 
-    /// Sends documents to the writer, which must be idle.
+    /// Passes documents to the writer, which must be idle.
     pub(super) fn send(&mut self, changed: ChangedDocuments) {
         let (batch, is_written) = DocumentBatch::new(changed.documents);
         if self.batches.try_send(batch).is_ok() {
@@ -102,14 +102,14 @@ impl DocumentQueue {
         }
     }
 
-    /// Waits until the writer has written the current batch.
+    /// Waits until the writer is done with the current batch.
     pub(super) async fn wait_until_written(&mut self) {
         if let Some(is_written) = self.is_written.take() {
             let _ = is_written.await;
         }
     }
 
-    /// Sends the last documents to the writer and waits until they are written.
+    /// Passes the run's last documents to the writer and waits until it is done with them.
     pub(super) async fn send_last(&mut self, changed: ChangedDocuments) {
         let (batch, is_written) = DocumentBatch::new(changed.documents);
         let _ = self.batches.send(batch).await;
@@ -124,27 +124,27 @@ pub(super) struct ChangedDocuments {
 }
 
 impl ChangedDocuments {
-    /// Returns the sequence number of the last document; `None` if there are no documents.
+    /// Returns the sequence number of the last of these documents; `None` if there are none.
     pub(super) fn sequence(&self) -> Option<u32> {
         self.sequence
     }
 }
 
-/// Documents to write, as keys and texts.
+/// A batch of documents to write, as pairs of key and text.
 struct DocumentBatch {
     documents: Vec<(String, String)>,
     written: oneshot::Sender<()>,
 }
 
 impl DocumentBatch {
-    /// Makes a batch, and a receiver that resolves when all documents are written or one could not be.
+    /// Makes a batch, and a receiver that resolves once all its documents are written or one could not be written.
     pub(super) fn new(documents: Vec<(String, String)>) -> (Self, oneshot::Receiver<()>) {
         let (written, is_written) = oneshot::channel();
         (Self { documents, written }, is_written)
     }
 }
 
-/// Writes one batch after another.
+/// Writes one batch of documents after another.
 pub(super) struct DocumentWriter<'run, E> {
     effects: &'run E,
     batches: mpsc::Receiver<DocumentBatch>,
@@ -153,7 +153,7 @@ pub(super) struct DocumentWriter<'run, E> {
 }
 
 impl<'run, E: Effects> DocumentWriter<'run, E> {
-    /// Makes a writer. It sets `has_failed` to whether part of the last batch could not be written.
+    /// Makes a writer. After each batch, it sets `has_failed` to whether at least one document could not be written.
     fn new(
         effects: &'run E,
         batches: mpsc::Receiver<DocumentBatch>,
@@ -167,19 +167,20 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         }
     }
 
-    /// Writes until no more batches can arrive.
+    /// Writes batches until no more can arrive.
     pub(super) async fn write_all(mut self) {
         while let Some(batch) = self.batches.next().await {
             let mut has_failed = false;
             for (key, document) in batch.documents {
                 if !self.write(&key, &document).await {
-                    // A store that fails this often is down, and the other documents would fail as slowly.
+                    // A store that fails this often is down. The batch's remaining documents would fail just as
+                    // slowly, so they are skipped.
                     has_failed = true;
                     break;
                 }
             }
             self.has_failed.set(has_failed);
-            // The receiver is dropped if the run has ended in an error.
+            // If the run has ended in an error, the receiver was dropped, which does not matter.
             let _ = batch.written.send(());
         }
     }
@@ -198,7 +199,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         false
     }
 
-    /// Waits until a key may be written: once per [`WRITE_PAUSE_MS`], including failed attempts.
+    /// Waits until a key may be written again. That is once per [`WRITE_PAUSE_MS`], including failed attempts.
     async fn wait_for_turn(&self, key: &str) {
         let last_ms = self.last_writes_ms.get(key);
         let since_ms = last_ms.map(|last_ms| self.effects.now_ms().saturating_sub(*last_ms));

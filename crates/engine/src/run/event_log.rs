@@ -1,7 +1,7 @@
-//! A run's events as its viewers see them, and the switch with which users stop the run.
+//! The events of a run as its viewers see them, and the switch with which a user stops the run.
 //!
-//! Viewers have no queues: each reads the shared log at its own pace. So slow viewers cost nothing, and none can miss
-//! or repeat an event.
+//! Viewers have no queues, because each reads the shared log at its own pace. So slow viewers cost nothing, and no
+//! viewer can miss an event or see it twice.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,30 +14,30 @@ use platform::events::{
 };
 use platform::isolate::Notify;
 
-/// The silence after which a heartbeat comment is sent, in milliseconds.
+/// The time without events after which a heartbeat comment is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
 
-/// An event's JSON, and the bytes before it in the stream.
+/// The JSON of an event, and the bytes that precede it in the stream.
 #[derive(Debug, Clone)]
 struct LoggedEvent {
     begin: String,
     json: Rc<str>,
 }
 
-/// The events of one run, in order.
+/// The events of one run, in order, with the viewers that wait for more.
 #[derive(Debug, Default)]
 pub struct EventLog {
-    /// The run's token, which is sent first; `None` in a default log.
+    /// The run's token, which is sent at the beginning of a stream; `None` in a default log.
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    /// The closing comment of streams that end without a last event.
+    /// The comment that closes streams which end before the run's last event.
     last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
 
 impl EventLog {
-    /// Returns an empty log for the run of this token.
+    /// Makes an empty log for the run with this token.
     #[must_use]
     pub fn of(run: &str) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl EventLog {
         }
     }
 
-    /// Adds an event that is stored by now. Events already in the log are ignored.
+    /// Adds an event that was already stored. Does nothing if the event is already in the log.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
             return;
@@ -59,13 +59,13 @@ impl EventLog {
         self.changed.notify_all();
     }
 
-    /// Ends all streams without a last event because the run's store fails. Clients reconnect by themselves and get the
-    /// run's next events.
+    /// Ends all streams before the run's last event because the run's store fails. Clients reconnect on their own and
+    /// receive the run's next events.
     pub fn break_off(&self) {
         self.end_with(BROKEN_OFF);
     }
 
-    /// Ends all streams because the run was deleted.
+    /// Ends all streams because the run was deleted by its creator.
     pub fn delete(&self) {
         self.end_with(DELETED);
     }
@@ -90,38 +90,38 @@ impl EventLog {
         self.is_ended() || self.last_words.get().is_some()
     }
 
-    /// Returns the number of events.
+    /// Returns the number of events in the log.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns whether there are no events.
+    /// Returns whether there are no events in the log.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.borrow().is_empty()
     }
 
-    /// Returns the JSON of the event of this number, if present.
+    /// Returns the JSON of the event with this number, if it is in the log.
     #[must_use]
     pub fn json(&self, number: u32) -> Option<Rc<str>> {
         let at = usize::try_from(number.checked_sub(1)?).ok()?;
         self.events.borrow().get(at).map(|event| event.json.clone())
     }
 
-    /// Returns the closing comment, if streams end without a last event.
+    /// Returns the comment that closes streams if they end before the run's last event.
     #[must_use]
     pub fn last_words(&self) -> Option<&'static str> {
         self.last_words.get()
     }
 
-    /// Waits until there is an event after this one, or there will be none.
+    /// Waits until there is an event after the one with this number, or until it is certain that there will be none.
     pub async fn news_after(&self, number: u32) {
         let has_news = || self.len() > number || self.is_over();
         self.changed.wait_until(has_news).await;
     }
 
-    /// Returns the JSON of all events, in order.
+    /// Returns the JSON of each event, in order.
     #[must_use]
     pub fn jsons(&self) -> Vec<Rc<str>> {
         self.events
@@ -131,7 +131,7 @@ impl EventLog {
             .collect()
     }
 
-    /// Waits for the last event and returns its JSON. `None` if the streams end without one.
+    /// Waits for the run's last event and returns its JSON. Returns `None` if the streams end before it.
     pub async fn last(&self) -> Option<Rc<str>> {
         self.changed.wait_until(|| self.is_over()).await;
         if !self.is_ended() {
@@ -140,7 +140,7 @@ impl EventLog {
         self.events.borrow().last().map(|event| event.json.clone())
     }
 
-    /// Returns the frames of all events from this number on.
+    /// Returns the frames of all events from the one with this number on.
     fn frames_from(&self, number: u32) -> Vec<u8> {
         let events = self.events.borrow();
         let seen = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -151,7 +151,7 @@ impl EventLog {
         parts.collect::<String>().into_bytes()
     }
 
-    /// Returns the bytes for a viewer who has seen the events up to `after` and does not wait for new ones.
+    /// Returns the bytes for a viewer who has seen the events up to `after` and does not wait for more.
     #[must_use]
     pub fn so_far(&self, after: u32) -> Vec<u8> {
         let mut bytes = self.greeting(after);
@@ -162,15 +162,16 @@ impl EventLog {
         bytes
     }
 
-    /// Returns the first bytes of every stream.
+    /// Returns the bytes with which every stream begins.
     fn greeting(&self, after: u32) -> Vec<u8> {
         let run = self.run.as_deref();
         run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after))
             .into_bytes()
     }
 
-    /// Streams bytes to one viewer who has seen the events up to `after`: live, with a heartbeat after each silence,
-    /// until the last event or until `has_expired`. `sleep` waits for the given number of milliseconds.
+    /// Streams to one viewer who has seen the events up to `after`. The stream is live, with a heartbeat after each
+    /// silence. It ends with the last event or when `has_expired` returns true. `sleep` waits for the given number of
+    /// milliseconds.
     pub fn view<S: Future<Output = ()>>(
         self: Rc<Self>,
         after: u32,
@@ -195,7 +196,7 @@ struct Viewer {
     log: Rc<EventLog>,
     next: u32,
     greeted: bool,
-    /// Whether the closing comment was sent.
+    /// Whether the viewer was sent the closing comment.
     is_told: bool,
 }
 
@@ -227,13 +228,13 @@ impl Viewer {
                 if !has_expired() {
                     return Some(HEARTBEAT.as_bytes().to_vec());
                 }
-                // The run should have been deleted by now, but was not.
+                // The run should have been deleted by now but was not, so its streams end here.
                 self.log.expire();
             }
         }
     }
 
-    /// Takes all available frames in one chunk.
+    /// Takes the frames of all new events as one chunk.
     fn take_ready(&mut self) -> Option<Vec<u8>> {
         let frames = self.log.frames_from(self.next);
         self.next = self.next.max(self.log.len().saturating_add(1));

@@ -1,6 +1,6 @@
-//! The calls of a run in flight: they are executed concurrently, and their answers are taken in order. The journal
-//! records them. A failed write is retried under the same number, so that one that took effect nevertheless is replaced
-//! by itself.
+//! The calls of a run that are in flight. They are executed concurrently, and their answers are taken in order. The
+//! journal records them. A failed write to the journal is retried under the same number, so that if the failed write
+//! took effect after all, the retry replaces it.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,30 +18,31 @@ use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
 use crate::journal::{Entry, RebuiltRun};
 use crate::{Engine, ExecutedCall, Executor, PendingCommand, RunState};
 
-/// The most attempts of a write to the journal, without pauses: the store is the object's own and either works or does
-/// not.
+/// The most attempts to write to the journal. There are no pauses between them, because the store belongs to the same
+/// object and either works or does not.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
 
-/// A finished call.
+/// A call that has finished, with its result.
 pub(super) type FinishedCall<G, Kept> =
     (PendingCommand<G>, Result<ExecutedCall<G, Kept>, WriteError>);
 
-/// The calls of one run.
+/// The calls of one run, started or answered.
 pub(super) struct InFlight<'run, E, G: Engine, C: Executor<'run, G>> {
     executor: C,
     journal: &'run JournalWriter<'run, E>,
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
     gate: Rc<Gate>,
     notices: &'run Notices,
-    /// The cost of each started call so far.
+    /// The cost so far of each call that was started.
     started: BTreeMap<CommandId, Rc<CallCost>>,
     answers: BTreeMap<CommandId, Answer<G::Outcome>>,
-    /// The calls that were in flight when an earlier process ended.
+    /// The calls that were in flight when an earlier process ended, which they may have caused.
     suspects: BTreeSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> {
-    /// Makes the calls of a run, none of them started. Holds the journal's answers that the machine was not yet given.
+    /// Makes the calls of a run, none of which is started. They include the answers in the journal that the machine
+    /// has not received yet.
     pub(super) fn new(
         executor: C,
         journal: &'run JournalWriter<'run, E>,
@@ -61,17 +62,17 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         }
     }
 
-    /// Returns whether this command was started or answered.
+    /// Returns whether the call of this command was started or answered.
     pub(super) fn has(&self, command: CommandId) -> bool {
         self.started.contains_key(&command) || self.answers.contains_key(&command)
     }
 
-    /// Returns whether no call is in flight.
+    /// Returns whether there are no calls in flight.
     pub(super) fn is_empty(&self) -> bool {
         self.started.is_empty()
     }
 
-    /// Starts a call.
+    /// Starts the call of a pending command.
     pub(super) fn start(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) {
         let id = pending.id();
         let prepared = self.executor.prepare(pending, state);
@@ -100,7 +101,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.calls.push(call.boxed_local());
     }
 
-    /// Waits for the next call to finish; forever if no call is in flight.
+    /// Waits for the next call that finishes. Waits forever if no call is in flight.
     pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
         match self.calls.next().await {
             Some(finished) => {
@@ -111,7 +112,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         }
     }
 
-    /// Returns every call that has finished by now. Nothing more is sent meanwhile.
+    /// Returns every call that has finished by now. From here on, no call sends anything more.
     pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
         self.gate.shut();
         let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
@@ -119,8 +120,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         finished
     }
 
-    /// Holds a call's journaled answer until the machine is given it. The executor keeps what came with it, within its
-    /// limit.
+    /// Holds the journaled answer to a call until the machine receives it. The executor keeps the value that arrived
+    /// with it, if its limit allows it.
     pub(super) fn hold(&mut self, result: ExecutedCall<G, C::Kept>) {
         let (answer, kept) = result.into_parts();
         if let Some(kept) = kept {
@@ -129,24 +130,24 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.answers.insert(answer.command, answer);
     }
 
-    /// Drops kept values that will not be sent.
+    /// Drops the values that the executor keeps but no later command sends.
     pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
         self.executor
             .drop_unneeded(state, |command| answers.contains_key(&command));
     }
 
-    /// Returns the outcome of a call that is not sent again.
+    /// Returns the outcome of a call that must not be sent again.
     pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
         self.executor.passed_over(&pending.command().action)
     }
 
-    /// Closes what the executor still has open outside.
+    /// Closes what the executor has open outside this process.
     pub(super) async fn close(&self) {
         self.executor.close().await;
     }
 
-    /// Returns whether this command is answered.
+    /// Returns whether this command has an answer that the machine has not received yet.
     pub(super) fn is_answered(&self, command: CommandId) -> bool {
         self.answers.contains_key(&command)
     }
@@ -161,7 +162,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.answers.pop_first().map(|(_, answer)| answer)
     }
 
-    /// Cancels every unanswered call, and returns what was sent of each.
+    /// Cancels every call without an answer, and returns what each of them has sent.
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
         self.executor.drop_all();
@@ -175,7 +176,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         lost.collect()
     }
 
-    /// Drops the answers that have arrived, which are no longer needed, and returns the cost of each.
+    /// Drops the answers that have arrived but are no longer needed, and returns the cost of each.
     pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
         let answers = std::mem::take(&mut self.answers).into_values();
         let dropped = answers.map(|answer| LostCall {
@@ -188,14 +189,14 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
     }
 }
 
-/// The writer of a run's journal, which numbers the entries.
+/// The writer of a run's journal, which also numbers the entries.
 pub struct JournalWriter<'run, E> {
     effects: &'run E,
     entries: Cell<u32>,
 }
 
 impl<'run, E: Effects> JournalWriter<'run, E> {
-    /// Makes a writer that continues after this number of entries.
+    /// Makes a writer for a journal that already has this number of entries.
     pub(super) fn new(effects: &'run E, entries: u32) -> Self {
         Self {
             effects,
@@ -203,7 +204,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
         }
     }
 
-    /// Writes an entry under the next number.
+    /// Writes an entry to the journal under the next number.
     pub fn append<G: Engine>(&self, entry: &Entry<G>) -> Result<(), WriteError> {
         let number = self.entries.get().saturating_add(1);
         let json = entry.to_json();
@@ -212,7 +213,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
         Ok(())
     }
 
-    /// Stores an event and shows it to viewers.
+    /// Stores an event, then shows it to viewers.
     pub(super) fn publish(&self, event: &WireEvent) -> Result<(), WriteError> {
         try_again(|| self.effects.publish(event.clone()))
     }

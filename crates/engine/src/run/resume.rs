@@ -1,4 +1,4 @@
-//! Begins a run, or resumes one after its process died, and keeps its record in KV.
+//! Begins a run, or resumes it after its process ended, and writes its record to KV.
 
 use std::marker::PhantomData;
 use std::task::{Poll, ready};
@@ -21,22 +21,22 @@ use super::documents::{ChangedDocuments, DocumentQueue};
 use super::in_flight::JournalWriter;
 use super::{ConductOutcome, Progress, RecordLimits, run_to_end};
 
-/// The stored part of a run: at least its first journal entry.
+/// The part of a run that is stored. It has at least the first journal entry.
 #[derive(Debug, Clone, Default)]
 pub struct SavedRun {
-    /// The journal, oldest entry first.
+    /// The entries of the journal, oldest first.
     pub entries: Vec<String>,
     /// The JSON of the events, oldest first.
     pub events: Vec<String>,
-    /// Whether the last of these events is the run's last.
+    /// Whether the last of these events ends the run.
     pub has_ended: bool,
 }
 
-/// Conducts a run from the end of its journal to its last event and last writes. Child runs may run on any of
-/// `engines`, within `caps`.
+/// Conducts a run from the end of its journal until its last event is published and everything is written. Child runs
+/// may run on any of `engines`, within `caps`.
 ///
-/// Fails if the journal or the events can no longer be written. Then nothing more is sent or shown, and the run can be
-/// resumed later.
+/// Fails if the journal or the events can no longer be written. In that case nothing more is sent or shown, and the
+/// run can be resumed later.
 pub async fn conduct<E: Effects, G: Execute<E>>(
     effects: &E,
     providers: &Providers,
@@ -71,8 +71,8 @@ pub async fn conduct<E: Effects, G: Execute<E>>(
     run_to_end(effects, run, rebuilt, executor, &journal, &notices, record).await
 }
 
-/// Returns, in words, the faults of settings that this run needs but not every run. They will be mended; until then the
-/// run waits.
+/// Returns, as sentences, the faults in those settings that this run needs but not every run does. The run waits
+/// until the operator has corrected them.
 #[must_use]
 pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
     if saved.has_ended || providers.faults.all().is_empty() {
@@ -85,7 +85,7 @@ pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<Stri
     }
 }
 
-/// Returns the rebuilt run once all its events were shown to viewers, or its outcome if it cannot be conducted.
+/// Returns the rebuilt run once all its events were shown to viewers. If it cannot be conducted, returns its outcome.
 fn take_up<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -100,14 +100,15 @@ fn take_up<E: Effects, G: Engine>(
         let interrupted = interrupt::<E, G>(journal, effects, run, saved)?;
         return Err(Stop::Failed(interrupted));
     };
-    // The inputs of these events are in the journal, but their process died before showing them.
+    // The journal contains the inputs that caused these events, but the process ended before it could show the
+    // events.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
     Ok(rebuilt)
 }
 
-/// Rebuilds the run. Returns `None` if the journal holds no run that this program can resume.
+/// Rebuilds the run from its journal. Returns `None` if this program cannot resume the run.
 fn resume<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -121,26 +122,26 @@ fn resume<E: Effects, G: Engine>(
         Some(Entry::Closed {} | Entry::Interrupted { .. })
     );
     if !is_settled {
-        // A run that has ended only has documents to write. That is retried until the run expires.
+        // A run that has ended has only documents left to write. That is retried until the run expires.
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(None);
         }
-        // The entry is written before the machine is rebuilt, so that the attempt counts even if rebuilding ends the
+        // This entry is written before the machine is rebuilt, so that the attempt counts even if rebuilding ends the
         // process.
         let now = effects.now_ms();
         journal.append(&Entry::<G>::Woken { now })?;
     }
     Ok(match rebuild(entries) {
-        // The last documents of an ended run are written in any case.
+        // An ended run is resumed despite suspects, because it makes no calls and its last documents must be written.
         Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => None,
         Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Some(rebuilt),
-        // The journal cannot be resumed, whatever the reason.
+        // The journal cannot be resumed, whatever the reason is.
         _ => None,
     })
 }
 
-/// Returns whether the rebuilt events equal those that viewers were shown. A new version of the program may make
-/// different ones.
+/// Returns whether the rebuilt events equal those that viewers have seen. They differ if a new version of the program
+/// behaves differently.
 fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
     told.len() <= made_again.len()
         && made_again
@@ -149,7 +150,7 @@ fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
             .all(|(event, told)| event.json == *told)
 }
 
-/// Ends the run as interrupted, unless it had already shown its last event.
+/// Ends the run as interrupted, unless its last event was already shown.
 fn interrupt<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -172,21 +173,21 @@ fn interrupt<E: Effects, G: Engine>(
     Ok(ConductOutcome::Interrupted(event.json))
 }
 
-/// The record of one run.
+/// The writing of one run's record.
 pub(super) struct RunRecord<'run, E, G> {
     effects: &'run E,
     journal: &'run JournalWriter<'run, E>,
     progress: Progress,
     documents: DocumentQueue,
-    /// Whether documents may have changed since they were last compared.
+    /// Whether documents may have changed since they were last compared with the written ones.
     is_changed: bool,
-    /// The timer until documents are compared again.
+    /// The timer that runs until documents are compared again; `None` if nothing is scheduled.
     timer: Option<LocalBoxFuture<'run, ()>>,
     engine: PhantomData<G>,
 }
 
 impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
-    /// Makes a record whose documents may all have changed.
+    /// Makes the record of a run. All its documents may have changed.
     pub(super) fn new(
         effects: &'run E,
         journal: &'run JournalWriter<'run, E>,
@@ -204,23 +205,22 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         }
     }
 
-    /// Returns what the record contains besides the machine's state.
+    /// Returns the part of the record that is not the machine's state.
     pub(super) fn progress(&mut self) -> &mut Progress {
         &mut self.progress
     }
 
-    /// Records that the machine was given an input.
+    /// Records that the machine has received an input, so that documents may have changed.
     pub(super) fn note_change(&mut self) {
         self.is_changed = true;
     }
 
-    /// Returns whether part of the last documents could not be written.
+    /// Returns whether at least one document of the last batch could not be written.
     pub(super) fn has_failed(&self) -> bool {
         self.documents.has_failed()
     }
 
-    /// Writes the documents that have changed, or schedules the write, even if nothing else happens until then: see
-    /// [`due`](Self::due).
+    /// Writes the documents that have changed, or schedules the write for a time that [`due`](Self::due) waits for.
     pub(super) fn write_when_due(&mut self, state: &RunState<G>) -> Result<(), WriteError> {
         if !self.is_changed || self.timer.is_some() {
             return Ok(());
@@ -240,7 +240,7 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         Ok(())
     }
 
-    /// Waits until something must be written; forever if nothing is scheduled.
+    /// Waits until documents should be written. Waits forever if nothing is scheduled.
     pub(super) fn due(&mut self) -> impl Future<Output = ()> + Unpin + use<'_, 'run, E, G> {
         std::future::poll_fn(|context| {
             let Some(timer) = self.timer.as_mut() else {
@@ -252,7 +252,8 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         })
     }
 
-    /// Writes the last documents in any case, and the verified edges with them. If the journal failed, writes nothing.
+    /// Writes the last documents, which include the verified edges, regardless of the schedule. Writes nothing if the
+    /// journal failed.
     pub(super) async fn write_end(&mut self, state: &RunState<G>) {
         self.documents.wait_until_written().await;
         let changed = self.changed_documents(state, true);
@@ -265,7 +266,7 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         self.documents.take_changed(state, meta, now_ms, is_end)
     }
 
-    /// Journals the number of documents before they are written.
+    /// Journals the sequence number of the documents before they are written.
     fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
         match changed.sequence() {
             Some(sequence) => self.journal.append(&Entry::<G>::Written { sequence }),

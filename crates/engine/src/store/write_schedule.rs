@@ -1,5 +1,5 @@
-//! The schedule of writing documents: often enough for a fresh record, and rarely enough for the permitted writes to
-//! last until the run's end.
+//! The schedule for writing documents. Writes are frequent enough for a fresh record, but rare enough for the
+//! permitted number of writes to last until the run's end.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +7,44 @@ use sha2::{Digest as _, Sha256};
 
 use super::Documents;
 
-/// The time between two rounds of writes, in milliseconds. Including the duration of the writes, no document of a
-/// running run is older than ten seconds.
+/// The time between two rounds of writes, in milliseconds. Even with the duration of the writes, no document of a run
+/// in progress is older than ten seconds.
 const ROUND_MS_MIN: u64 = 5_000;
-/// The time from the beginning to the first round, in milliseconds. By then there is something to write, and the run's
-/// first events are not delayed.
+/// The time from the run's beginning to the first round, in milliseconds. By then there is something to write, and
+/// the writes do not delay the run's first events.
 const FIRST_ROUND_MS: u64 = 1_000;
 /// The number of documents that usually change in one round.
 const ROUND_WRITES: u32 = 8;
-/// The number of documents that the end may add: the calls, six edges and two frontiers.
+/// The number of documents that the run's end may add: the calls, six edges and two frontiers.
 const NEW_AT_THE_END: u32 = 9;
 
 /// How often a run's documents may be written, and how long the run may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteLimits {
-    /// The most writes of the run, including the last ones.
+    /// The most writes during the run, including the last ones.
     pub writes_max: u32,
-    /// The longest time of the run, in milliseconds.
+    /// The longest time that the run may take, in milliseconds.
     pub runtime_ms_max: u64,
 }
 
-/// The documents as last written, and the number of writes.
+/// The documents as they were last written, and the number of writes so far.
 #[derive(Debug, Clone)]
 pub struct WriteSchedule {
     limits: WriteLimits,
     written: BTreeMap<String, [u8; 32]>,
-    /// The number of documents at the last round.
+    /// The number of documents in the last round.
     documents: u32,
     writes: u32,
-    /// The sequence number of the last document.
+    /// The sequence number of the last document that was written.
     sequence: u32,
     last_round_ms: Option<u64>,
-    /// Whether an earlier process has written documents. Which of its writes arrived is unknown.
+    /// Whether an earlier process has written documents. Which of its writes succeeded is unknown.
     is_resumed: bool,
 }
 
 impl WriteSchedule {
-    /// Makes the schedule of a process that continues after document `sequence`; 0 if the run begins.
+    /// Makes the schedule for a process that continues after the document with number `sequence`; 0 if the run
+    /// begins.
     #[must_use]
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
@@ -57,8 +58,8 @@ impl WriteSchedule {
         }
     }
 
-    /// Returns the delay until documents may be written while the run continues, in milliseconds. `run_ms` is the run's
-    /// duration so far. `None` if the remaining writes are reserved for the end.
+    /// Returns the delay until documents may be written while the run is in progress, in milliseconds. `run_ms` is
+    /// the run's duration so far. Returns `None` if the remaining writes are reserved for the run's end.
     #[must_use]
     pub fn due_in_ms(&self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let left = self.spare_writes()?;
@@ -71,7 +72,7 @@ impl WriteSchedule {
         Some(round_ms.saturating_sub(now_ms.saturating_sub(last_ms)))
     }
 
-    /// Returns the number of writes that the end does not need; `None` if zero.
+    /// Returns the number of writes that the run's end does not need; `None` if there are none.
     fn spare_writes(&self) -> Option<u32> {
         let for_the_end = self.documents.saturating_add(NEW_AT_THE_END);
         let taken = self.writes.saturating_add(for_the_end);
@@ -81,8 +82,8 @@ impl WriteSchedule {
             .filter(|left| *left > 0)
     }
 
-    /// Takes the changed documents that may be written now, and counts them as written. At the end no writes are
-    /// reserved.
+    /// Takes the changed documents that may be written now, and counts them as written. At the run's end, no writes
+    /// are reserved any more.
     pub fn take_changed(
         &mut self,
         documents: Documents,
@@ -105,7 +106,8 @@ impl WriteSchedule {
             self.written.insert(key.clone(), digest);
             changed.push((key, Documents::stored(body, self.sequence)));
         }
-        // Readers who see in the meta document that the run has ended must find the rest, so it is written last.
+        // A reader who learns from the meta document that the run has ended must find the other documents. So it is
+        // written last.
         if changed.first().is_some_and(|(key, _)| *key == meta_key) {
             changed.rotate_left(1);
         }
@@ -117,7 +119,7 @@ impl WriteSchedule {
             return self.spare_writes().unwrap_or_default();
         }
         let left = self.limits.writes_max.saturating_sub(self.writes);
-        // All documents are rewritten at the end, since those of an earlier process may not have arrived.
+        // At the end all documents are written again, because an earlier process's writes may have failed.
         if self.is_resumed {
             left.max(self.documents)
         } else {
@@ -125,12 +127,12 @@ impl WriteSchedule {
         }
     }
 
-    /// Counts all documents as changed again because some did not arrive.
+    /// Counts all documents as changed again, because some could not be written.
     pub fn forget_all(&mut self) {
         self.written.clear();
     }
 
-    /// Returns the sequence number of the last document.
+    /// Returns the sequence number of the last document that was written.
     #[must_use]
     pub fn sequence(&self) -> u32 {
         self.sequence
@@ -150,8 +152,8 @@ mod tests {
         }
     }
 
-    /// Runs the schedule of a run whose `count` documents change continuously. Returns the times and sizes of its
-    /// rounds, and the size of the last one.
+    /// Simulates the schedule of a run whose `count` documents change continuously. Returns the time and size of each
+    /// round, and the size of the last one.
     fn written(writes_max: u32, runtime_ms_max: u64, count: u32) -> (Vec<(u64, usize)>, usize) {
         let limits = WriteLimits {
             writes_max,
