@@ -1,5 +1,5 @@
-//! Calls each configured provider once, as cheaply as possible, and reports in one line whether it works or how to fix
-//! it.
+//! Calls each configured provider once, as cheaply as possible. For each, reports in one line that it works or how to
+//! fix it.
 
 use domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
 use platform::Network;
@@ -11,25 +11,25 @@ use settings::Providers;
 
 /// The longest wait for a provider, in milliseconds.
 const ANSWER_MS_MAX: u64 = 15_000;
-/// A grey square of 80 by 80 pixels, the smallest photo that a recogniser takes. It shows nobody.
+/// A grey square of 80 by 80 pixels, which is the smallest photo that a recogniser accepts. It shows nobody.
 const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 
 /// The result of one provider's check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
-    /// `search`, `recogniser`, `planner`, `vision` or `people`.
+    /// The provider's role: `search`, `recogniser`, `planner`, `vision` or `people`.
     pub role: &'static str,
     /// The provider's id in the settings.
     pub provider: &'static str,
     /// Whether the provider can be used.
     pub works: bool,
-    /// The message for the operator, without keys and without addresses that contain one.
+    /// A message for the operator. It contains no keys and no addresses with keys.
     pub message: String,
 }
 
-/// Calls every configured provider once, and the source of name suggestions if there is one. `example` is a name that a
-/// search should find.
+/// Calls every configured provider once, including the source of name suggestions. `example` is a name that a search
+/// should find.
 pub async fn diagnose<N: Network>(
     network: &N,
     providers: &Providers,
@@ -87,7 +87,7 @@ async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) 
     diagnosis("recogniser", who, result, "works")
 }
 
-/// Calls a model. Its message includes what the operator should know about the model, whether it works or not.
+/// Calls a model. Whether it works or not, the message includes what the operator should know about the model.
 async fn check_model<N: Network>(
     network: &N,
     role: &'static str,
@@ -146,7 +146,7 @@ fn diagnosis<T>(
     }
 }
 
-/// Returns what the operator can do about a failure.
+/// Returns the advice on what the operator can do about a failure.
 fn advice(provider: &str, kind: FailureKind) -> String {
     let settings = settings_of(provider);
     match (provider, kind) {
@@ -195,7 +195,7 @@ fn advice(provider: &str, kind: FailureKind) -> String {
     }
 }
 
-/// Returns the settings that a provider needs.
+/// Returns the names of the settings that a provider needs.
 fn settings_of(provider: &str) -> &'static str {
     match provider {
         "brave" => "BRAVE_API_KEY",

@@ -1,4 +1,4 @@
-//! Access rules: which callers, and which web pages, may start runs or read answers.
+//! Access rules that decide which callers and which web pages may start runs or read answers.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use engine::Problem;
 use settings::{Access, AtlasAccess, Settings};
 use url::Url;
 
-/// The headers that identify a request's sender.
+/// The headers that identify the sender of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The `Authorization` header.
@@ -19,12 +19,12 @@ pub struct Caller {
     pub referrer: Option<String>,
     /// The `CF-Worker` header, which Cloudflare adds to every request that a Worker sends.
     pub worker: Option<String>,
-    /// The origin at which the request reached this server.
+    /// The origin of this server under which the request arrived.
     pub own_origin: String,
 }
 
 impl Caller {
-    /// Returns the origin of the page named by the `Referer` header, if any.
+    /// Returns the origin of the page that the `Referer` header names, if any.
     pub(super) fn referring_origin(&self) -> Option<String> {
         let url = Url::parse(self.referrer.as_deref()?).ok()?;
         let is_page = matches!(url.scheme(), "http" | "https");
@@ -32,8 +32,8 @@ impl Caller {
     }
 }
 
-/// Checks that the request's host name is one of this server's. A page that was loaded under a foreign name which
-/// resolves to this server (DNS rebinding) gets nothing.
+/// Checks that the request's host name is one of this server's names. Otherwise a page loaded under a foreign name
+/// that resolves to this server (DNS rebinding) could read answers.
 pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     if settings.own_names.answer_to(url) {
         return Ok(());
@@ -48,7 +48,7 @@ pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     ))
 }
 
-/// Checks whether this caller may start a run. Reading and streaming a run only needs its token.
+/// Checks whether this caller may start a run. Reading and streaming a run needs no such check, only the run's token.
 pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -59,13 +59,14 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Checks whether the page that sent the request may call this server's tools, since any page could be made to send it.
+/// Checks whether the page that sent the request may call this server's tools, since a malicious page could send such
+/// a request.
 pub fn may_call_tools(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_origin(settings, caller)
 }
 
-/// Checks whether this caller may have a sealed file replayed, which costs computing time but no provider call. Allowed
-/// for everyone who may start a run, and for everybody with `REPLAY=open`.
+/// Checks whether this caller may have a sealed file replayed. A replay costs computing time but no provider call. It
+/// is allowed for everyone who may start runs, and with `REPLAY=open` for everybody.
 pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     if settings.is_replay_open {
         return Ok(());
@@ -73,8 +74,8 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     may_start(settings, caller)
 }
 
-/// Refuses a request sent by a Worker: a Worker that is lured to an address, as this one's photo fetches may be, must
-/// not start anything.
+/// Refuses a request sent by a Worker. A Worker can be lured to an address, as this one can by the address of a
+/// photo, and that must not start anything.
 fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
@@ -86,8 +87,8 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Checks the page that a request comes from. Another page may spend money only if the operator listed its origin; a
-/// request that a page triggers with an image or a frame is refused likewise.
+/// Checks the page that sent a request. A page of another origin may spend money only if the operator listed its
+/// origin. This also refuses requests that a page triggers with an image or a frame.
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
@@ -104,8 +105,8 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
 }
 
 /// Returns whether a request without an `Origin` comes from this server's own pages, as far as its headers show.
-/// Browsers treat another port of this host as the same site, and a browser that sends no `Sec-Fetch-Site` may still
-/// send a `Referer`.
+/// Browsers treat another port of this host as the same site, so the `Referer` is checked too. A browser that sends
+/// no `Sec-Fetch-Site` may still send a `Referer`.
 fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
     let is_elsewhere = matches!(
         caller.fetch_site.as_deref(),
@@ -123,7 +124,8 @@ pub(super) fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// Checks whether this caller may have every provider called: only the operator, even where everybody may start runs.
+/// Checks whether this caller may have every provider called. Only the operator may, even if everybody may start
+/// runs.
 pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     match &settings.operator_token {
         Some(token) => check_token(token.reveal(), caller),
@@ -134,7 +136,7 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
-/// Checks whether this caller may store documents; only the operator may. Messages call a document `noun`.
+/// Checks whether this caller may store documents. Only the operator may. Refusals call a document `noun`.
 pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -171,7 +173,7 @@ fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Compares in constant time. The length is not secret.
+/// Compares two texts in constant time. Their lengths are not secret.
 fn is_equal(given: &[u8], expected: &[u8]) -> bool {
     given.len() == expected.len()
         && given
@@ -198,7 +200,7 @@ pub fn may_read_atlas(settings: &Settings, caller: &Caller) -> Result<(), Proble
     }
 }
 
-/// Checks whether this caller may delete data from the atlas: only the operator.
+/// Checks whether this caller may delete data from the atlas. Only the operator may.
 pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     if is_operator(settings, caller) {
         return Ok(());
@@ -210,22 +212,22 @@ pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Classifies a request by who may read its answer.
+/// The kind of a request, by who may read its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Not only reading: the answer may hold a run's secret.
+    /// The request does more than read, and its answer may contain a run's secret.
     More,
-    /// Reads data of this server.
+    /// The request reads data of this server.
     OfServer,
-    /// Reads a run or a chain, whose name cannot be guessed, or data that every server has.
+    /// The request reads a run or a chain, whose name cannot be guessed, or data that is the same on every server.
     OfEverybody,
 }
 
-/// Returns the value of `Access-Control-Allow-Origin`, or `None` if this origin may not read the answer.
+/// Returns the value of `Access-Control-Allow-Origin`; `None` if pages of this origin may not read the answer.
 ///
-/// Every page may read what belongs to everybody: following a run needs no permission. Anything else is for the origins
-/// that may start runs. That includes this server's own data while it only serves its own machine, since any page open
-/// in a browser there could request it.
+/// Every page may read data that belongs to everybody, because following a run needs no permission. Anything else may
+/// be read only by the origins that may start runs. This also protects a server that only serves its own machine,
+/// because any page open in a browser there could send it requests.
 #[must_use]
 pub fn allowed_reader(
     settings: &Settings,
@@ -245,19 +247,20 @@ pub fn allowed_reader(
         .map(str::to_owned)
 }
 
-/// The window in which atlas queries count, in milliseconds from the client's first one.
+/// The length of the window in which a client's atlas queries count, in milliseconds. It begins with the client's
+/// first query.
 const WINDOW_MS: u64 = 60_000;
-/// The points that a client may use up per window.
+/// The points that a client may use in one window.
 const POINTS_MAX: u32 = 240;
-/// The most clients that are remembered; beyond that the one with the oldest window is dropped.
+/// The most clients that are remembered. Beyond that, the client with the oldest window is forgotten.
 const CLIENTS_MAX: usize = 1_000;
 
-/// The cost of an atlas query, by the rows that it reads.
+/// The cost of an atlas query, according to how many rows it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasReading {
-    /// A few hundred rows: a person, a name.
+    /// Up to a few hundred rows, for a person or a name.
     Some,
-    /// Up to some ten thousand rows: a chain between two people.
+    /// Up to some ten thousand rows, for a chain between two people.
     Many,
 }
 
@@ -277,7 +280,8 @@ pub struct AtlasReaders {
 }
 
 impl AtlasReaders {
-    /// Charges a query to this client. Fails with the seconds to wait if the client has used up its points.
+    /// Charges a query to this client. If the client has used up its points, fails with the seconds until the next
+    /// window.
     pub fn take(&mut self, client: &str, reading: AtlasReading, now_ms: u64) -> Result<(), u64> {
         let left_ms = |since_ms: u64| WINDOW_MS.saturating_sub(now_ms.saturating_sub(since_ms));
         self.clients
@@ -372,7 +376,7 @@ pub(super) mod tests {
             let only = ("LOOPBACK_ONLY", "1");
             assert!(!answers(&[only]));
             assert!(answers(&[only, ("OWN_HOSTS", "evil.example")]));
-            // A setting that cannot be read opens nothing, and is named.
+            // A setting that cannot be read must not permit anything, and the refusal must name it.
             let unreadable = [("LOOPBACK_ONLY", "yes")];
             assert!(!answers(&unreadable));
             let missing = settings(&unreadable).missing();
@@ -440,7 +444,7 @@ pub(super) mod tests {
             ] {
                 check(&[("PUBLIC", "1")], &image(fetch_site), expected);
             }
-            // A browser that does not say which site it is still names the page.
+            // An old browser that does not send `Sec-Fetch-Site` still names the page in `Referer`.
             let old = |referrer: &str| Caller {
                 referrer: Some(referrer.into()),
                 ..from(None, None)

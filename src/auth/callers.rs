@@ -1,4 +1,4 @@
-//! Checks a request's sender, by its headers and by the wrong tokens that this isolate remembers.
+//! Checks the sender of a request, by the request's headers and by the wrong tokens that this isolate remembers.
 
 use std::cell::RefCell;
 
@@ -43,7 +43,8 @@ pub(crate) fn check_tool_start(
 ) -> Result<()> {
     let mut caller = caller(request)?;
     if is_operator {
-        // The token shows intent: the operator's own run calls this server, no page lured a Worker here.
+        // The operator's token shows that a run of the operator calls this server, so no page can have lured the
+        // Worker here.
         caller.worker = None;
     }
     Ok(may_start(settings, &caller)?)
@@ -54,7 +55,7 @@ pub(crate) fn check_replay(request: &Request, settings: &Settings) -> Result<()>
     check(request, settings, may_replay)
 }
 
-/// Checks whether the sender may store documents, called `noun` in messages.
+/// Checks whether the sender may store documents. Refusals call a document `noun`.
 pub(crate) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<()> {
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)
@@ -73,17 +74,17 @@ pub(crate) fn check_forget(request: &Request, settings: &Settings) -> Result<()>
     check(request, settings, may_forget)
 }
 
-/// Checks whether the sender may have every provider called.
+/// Checks whether the sender may have every provider called, as only the operator may.
 pub(crate) fn check_deep_look(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_look_deep)
 }
 
-/// Returns the sender as far as a run's creator is concerned: the operator, the holder of a secret, or a watcher.
+/// Returns who the sender is to a run: the operator, the holder of a secret, or a watcher.
 pub(crate) fn requester(request: &Request, settings: &Settings) -> Result<Requester> {
     Ok(requester_as(request, check_operator(request, settings)?))
 }
 
-/// Like [`requester`], if the operator's token has been checked already.
+/// Returns the same as [`requester`], for when the operator's token has been checked already.
 pub(crate) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     if is_operator {
         Requester::Operator
@@ -92,8 +93,8 @@ pub(crate) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     }
 }
 
-/// Returns whether a request carries the operator's token. After too many wrong tokens this refuses for a while without
-/// looking at the token.
+/// Returns whether a request carries the operator's token. After too many wrong tokens, refuses for a while without
+/// comparing the token.
 pub(crate) fn check_operator(request: &Request, settings: &Settings) -> Result<bool> {
     let caller = caller(request)?;
     if caller.authorization.is_none() || settings.operator_token.is_none() {

@@ -1,5 +1,6 @@
-//! Distinguishes a run's creator from others. Creating a run returns a secret; its holder may stop, fork, publish and
-//! delete the run. Somebody who only has the run's token, as from a shared link, may watch.
+//! Distinguishes the creator of a run from other callers. Creating a run returns a secret, whose holder may stop,
+//! fork, publish and delete the run. Somebody who only has the run's token, for example from a shared link, may only
+//! watch.
 
 use std::fmt;
 
@@ -10,51 +11,51 @@ use engine::Problem;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
-/// The name of an operator in a call to an object.
+/// The word for the operator in calls to a run's object.
 const OPERATOR: &str = "operator";
-/// The name of a caller who gives neither a secret nor the operator's token.
+/// The word for a caller without a secret or the operator's token in calls to a run's object.
 const NOBODY: &str = "nobody";
 
-/// Makes a new secret from 256 random bits.
+/// Makes a run's secret from 256 random bits.
 #[must_use]
 pub fn run_secret(random: [u8; 32]) -> Secret {
     URL_SAFE_NO_PAD.encode(random).into()
 }
 
-/// The sender of a request that only a run's creator may make.
+/// The sender of a request to do something that only a run's creator may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requester {
     /// A caller with the operator's token.
     Operator,
-    /// A caller with the secret of this digest.
+    /// A caller who has sent the secret with this digest.
     Holder(Sha256Digest),
-    /// A caller who knows the run's token only.
+    /// A caller who only knows the run's token.
     Watcher,
 }
 
-/// An action that belongs to the creator.
+/// An action on a run that only its creator or the operator may request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CreatorsAction {
     /// Ends the run.
     Stop,
-    /// Uses the run's answers again.
+    /// Begins another run that reuses this run's answers.
     Fork,
-    /// Removes everything of the run.
+    /// Removes everything about the run.
     Delete,
-    /// Gives the run's chain an address of its own.
+    /// Publishes the run's chain at an address of its own.
     Publish,
     /// Removes the published chain of the run.
     Unpublish,
 }
 
-/// The digest of a run's secret, which is stored in its place.
+/// The digest of a run's secret. It is stored instead of the secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreatorKey {
     digest: String,
 }
 
 impl Requester {
-    /// Returns the requester with this secret, or a watcher if there is none.
+    /// Returns the requester who has sent this secret; a watcher if none was sent.
     #[must_use]
     pub fn with(secret: Option<&str>) -> Self {
         match secret.map(str::trim) {
@@ -63,7 +64,7 @@ impl Requester {
         }
     }
 
-    /// Parses what [`fmt::Display`] writes.
+    /// Parses the form that [`fmt::Display`] writes; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             OPERATOR => Some(Self::Operator),
@@ -97,7 +98,7 @@ impl<'de> Deserialize<'de> for Requester {
 }
 
 impl CreatorsAction {
-    /// Returns the action in the words that follow “may”.
+    /// Returns the words for the action, which follow “may” in refusals.
     fn words(self) -> &'static str {
         match self {
             Self::Stop => "stop it",
@@ -108,14 +109,14 @@ impl CreatorsAction {
         }
     }
 
-    /// Returns whether anyone with the run's token may do this to a run without a secret.
+    /// Returns whether anyone with the run's token may request this for a run without a secret.
     fn is_open_without_secrets(self) -> bool {
         matches!(self, Self::Stop | Self::Fork)
     }
 }
 
 impl CreatorKey {
-    /// Returns the key of the run created with this secret.
+    /// Returns the key of a run that was created with this secret.
     #[must_use]
     pub fn of(secret: &Secret) -> Self {
         let digest = Sha256Digest::of(secret.reveal().as_bytes());
@@ -125,8 +126,8 @@ impl CreatorKey {
     }
 }
 
-/// Checks whether the requester may do this to a run with this key; the refusal is 403. A run of an earlier version has
-/// no key: as promised then, everyone with its token may stop and fork it.
+/// Checks whether the requester may do this to the run with this key. The refusal is a 403. A run from an earlier
+/// version has no key, so everyone with its token may stop and fork it, as that version promised.
 pub fn check_creator(
     key: Option<&CreatorKey>,
     requester: &Requester,
@@ -149,7 +150,7 @@ pub fn check_creator(
     Err(creators_only(action))
 }
 
-/// Returns the refusal 403 for somebody else's run.
+/// Makes the 403 refusal for an action on somebody else's run.
 #[must_use]
 pub fn creators_only(action: CreatorsAction) -> Problem {
     let words = action.words();
@@ -162,15 +163,15 @@ pub fn creators_only(action: CreatorsAction) -> Problem {
     )
 }
 
-/// The length of a numbering period of calls, in milliseconds.
+/// The length of the periods in which a call's runs are numbered, in milliseconds.
 const PERIOD_MS: u64 = 3_600_000;
-/// The time into a period during which a call may still find a run of the previous period, in milliseconds: longer than
-/// any run takes.
+/// How far into a period a call may still find a run of the previous period, in milliseconds. It is longer than any
+/// run takes.
 const OVERLAP_MS: u64 = 20 * 60_000;
-/// The most consecutive runs of one call in a period that get keys of their own.
+/// How many runs that one call begins in a period get keys of their own.
 pub const CALL_RUNS_MAX: u32 = 8;
 
-/// Returns a call's name: equal for equal tools and arguments.
+/// Returns the name of a call. Equal tools and arguments have equal names.
 #[must_use]
 pub fn call_name(tool: &str, arguments: &Map<String, Value>) -> Sha256Digest {
     // `Map` keeps its members sorted by name.
@@ -178,7 +179,7 @@ pub fn call_name(tool: &str, arguments: &Map<String, Value>) -> Sha256Digest {
     Sha256Digest::of(format!("{tool}\n{arguments}").as_bytes())
 }
 
-/// Returns the periods to look in for a call sent now. A new run belongs to the last of them.
+/// Returns the periods in which to look for the run of a call sent now. A new run belongs to the last period.
 #[must_use]
 pub fn call_periods(now_ms: u64) -> std::ops::RangeInclusive<u64> {
     let period = now_ms / PERIOD_MS;
@@ -186,7 +187,7 @@ pub fn call_periods(now_ms: u64) -> std::ops::RangeInclusive<u64> {
     period.saturating_sub(u64::from(is_early))..=period
 }
 
-/// Returns the key of a call in a period in which this many earlier runs of it are over.
+/// Returns the key of a call for a period in which this many runs of that call are already over.
 #[must_use]
 pub fn call_key(name: &Sha256Digest, period: u64, runs: u32) -> String {
     format!("call-{name}-{period}-{runs}")
@@ -232,7 +233,7 @@ mod tests {
             for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
                 check(Some(&key), &Requester::with(wrong), [false; 5]);
             }
-            // The stored key opens nothing.
+            // The stored key must not reveal the secret, so that it permits nothing.
             let kept = serde_json::to_string(&key).unwrap();
             assert!(!kept.contains(secret.reveal()), "{kept}");
             check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);

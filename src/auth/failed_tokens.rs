@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-/// The window in which wrong tokens count, in milliseconds from the first one.
+/// The length of the window in which wrong tokens count, in milliseconds. It begins with the first wrong token.
 const WINDOW_MS: u64 = 60_000;
-/// The wrong tokens of one client per window, after which its tokens are not checked.
+/// The number of wrong tokens in one window after which a client's tokens are not checked.
 const OF_CLIENT_MAX: u32 = 5;
-/// Like [`OF_CLIENT_MAX`], for a client that has sent the right token before: others behind the same address must not
-/// lock it out soon.
+/// The limit for a client that has sent the right token before, instead of [`OF_CLIENT_MAX`]. It is higher, so that
+/// others behind the same address cannot easily lock that client out.
 const OF_TRUSTED_MAX: u32 = 50;
-/// The wrong tokens of all clients together per window.
+/// The number of wrong tokens of all clients together in one window after which no tokens are checked.
 const OF_ALL_MAX: u32 = 50;
-/// The most clients remembered as trusted, those who sent the right token last.
+/// The most clients that are remembered as trusted. Those that sent the right token last are kept.
 const TRUSTED_MAX: usize = 16;
 
-/// The wrong tokens since a window began.
+/// The number of wrong tokens since a window began.
 #[derive(Debug, Clone, Copy, Default)]
 struct Window {
     since_ms: u64,
@@ -26,7 +26,7 @@ impl Window {
         self.count > 0 && now_ms.saturating_sub(self.since_ms) < WINDOW_MS
     }
 
-    /// Returns the milliseconds until the window ends if it has reached `count_max`, else `None`.
+    /// Returns the milliseconds until the window ends; `None` if it has fewer than `count_max` wrong tokens.
     fn left_ms(&self, count_max: u32, now_ms: u64) -> Option<u64> {
         let is_full = self.count >= count_max && self.is_open(now_ms);
         is_full.then(|| WINDOW_MS - now_ms.saturating_sub(self.since_ms))
@@ -43,7 +43,7 @@ impl Window {
     }
 }
 
-/// The wrong tokens by client: at most [`OF_ALL_MAX`] clients, and the trusted ones.
+/// The wrong tokens of each client. At most [`OF_ALL_MAX`] clients are remembered, plus the trusted ones.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
     clients: BTreeMap<String, Window>,
@@ -52,7 +52,7 @@ pub struct FailedTokens {
 }
 
 impl FailedTokens {
-    /// Returns the seconds until this client's tokens are checked again, or `None` if they are checked now.
+    /// Returns the seconds until this client's tokens are checked again; `None` if they are checked now.
     #[must_use]
     pub fn wait_s(&self, client: &str, now_ms: u64) -> Option<u64> {
         let is_trusted = self.trusted.iter().any(|trusted| trusted == client);
@@ -68,7 +68,7 @@ impl FailedTokens {
         Some(left_ms.div_ceil(1_000))
     }
 
-    /// Records a wrong token of this client.
+    /// Records that this client sent a wrong token.
     pub fn note_wrong(&mut self, client: &str, now_ms: u64) {
         self.clients.retain(|_, window| window.is_open(now_ms));
         self.all.add(now_ms);
@@ -76,7 +76,7 @@ impl FailedTokens {
         window.add(now_ms);
     }
 
-    /// Records that this client sent the right token, so that others can't lock it out.
+    /// Records that this client sent the right token, so that others behind its address cannot easily lock it out.
     pub fn note_right(&mut self, client: &str) {
         self.trusted.retain(|trusted| trusted != client);
         if self.trusted.len() == TRUSTED_MAX {

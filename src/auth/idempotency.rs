@@ -1,7 +1,8 @@
-//! Idempotency keys. A key belongs to its sender, and its object stores digests only.
+//! Idempotency keys. A key belongs to its sender, and the key's object stores only digests.
 //!
-//! A run's token and secret are derived from the key and a random salt. The key's object stores the salt: a repeated
-//! request gets the run of the first one, while a reader of the object's storage learns neither the run nor its secret.
+//! A run's token and secret are derived from the key and a random salt, which the key's object stores. So a repeated
+//! request gets the run of the first request, but somebody who can read the object's storage learns neither the run
+//! nor its secret.
 
 use domain::{RunToken, Secret, Sha256Digest, TokenError};
 use engine::Problem;
@@ -14,19 +15,20 @@ use super::creator::run_secret;
 
 /// The version of [`KeyRecord`].
 const KEY_VERSION: u32 = 1;
-/// The length of the bytes that make up a run's token.
+/// The number of bytes from which a run's token is made.
 const TOKEN_BYTES: usize = 24;
 
-/// An idempotency key, bound to its sender: the same text from two senders makes two keys.
+/// An idempotency key, bound to its sender. If two senders use the same text, these are different keys.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey {
-    /// The text with its sender, which is never stored.
+    /// The text combined with its sender. It is never stored.
     scoped: Secret,
     session: Option<String>,
 }
 
 impl IdempotencyKey {
-    /// Makes the key with this text, bound to a session and to the operator or else the client at `address`.
+    /// Makes the key with this text. It is bound to a session and either to the operator or to the client at
+    /// `address`.
     #[must_use]
     pub fn new(
         text: &str,
@@ -39,7 +41,8 @@ impl IdempotencyKey {
         } else {
             format!("client {}", client_of(address))
         };
-        // Neither a sender nor a session has a line break; the text comes last.
+        // Neither a sender nor a session contains a line break, and the text comes last. So different parts never
+        // yield the same text.
         let scoped = format!("{sender}\n{}\n{text}", session.unwrap_or_default());
         Self {
             scoped: scoped.into(),
@@ -47,7 +50,7 @@ impl IdempotencyKey {
         }
     }
 
-    /// Returns the digest that names the key's object.
+    /// Returns the digest by which the key's object is named.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
         Sha256Digest::of(format!("key\n{}", self.scoped.reveal()).as_bytes())
@@ -69,7 +72,7 @@ impl IdempotencyKey {
     }
 }
 
-/// The use of an idempotency key: the salt and the question of its run.
+/// What an idempotency key is used for: the salt and the question of its run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyUse {
     salt: String,
@@ -77,7 +80,7 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// Makes the use for a question, given by the digest of the request.
+    /// Makes the use for the question with this digest, which is the digest of the request.
     #[must_use]
     pub fn new(salt: &Sha256Digest, question: &Sha256Digest) -> Self {
         Self {
@@ -86,7 +89,7 @@ impl KeyUse {
         }
     }
 
-    /// Returns the salt from which the key derives its run, or `None` if it is malformed.
+    /// Returns the salt from which the key's run is derived; `None` if the stored salt is malformed.
     #[must_use]
     pub fn salt(&self) -> Option<Sha256Digest> {
         Sha256Digest::parse(&self.salt)
@@ -99,12 +102,12 @@ impl KeyUse {
     }
 }
 
-/// The claim with which a run that is about to begin takes its idempotency key.
+/// A claim on an idempotency key, made by a run that is about to begin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyClaim {
-    /// The key's digest.
+    /// The digest of the claimed key.
     pub key: String,
-    /// What the run uses the key for.
+    /// What the claiming run uses the key for.
     #[serde(rename = "use")]
     pub used_for: KeyUse,
 }
@@ -115,18 +118,18 @@ pub struct KeyClaim {
 pub struct KeyRecord {
     version: u32,
     expires_ms: u64,
-    /// The use of the key; `None` after the run was deleted, when only the fact that it was used remains.
+    /// The use of the key; `None` once the run was deleted, when only the fact that the key was used is stored.
     #[serde(default, rename = "use", skip_serializing_if = "Option::is_none")]
     used_for: Option<KeyUse>,
 }
 
-/// The answer about a key.
+/// The answer of a key's object about the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyAnswer {
-    /// The key is used for this, or free to be.
+    /// The key is used for this, or is free to be used for it.
     Use(KeyUse),
-    /// The run of the key was deleted.
+    /// The key's run was deleted, so the key cannot be used again.
     Deleted,
 }
 
@@ -141,13 +144,13 @@ impl KeyRecord {
         }
     }
 
-    /// Returns when the key can be used again, in milliseconds since 1970.
+    /// Returns the time from which the key can be used again, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.expires_ms
     }
 
-    /// Returns the answer about this key.
+    /// Returns the answer that this record implies.
     #[must_use]
     pub fn answer(&self) -> KeyAnswer {
         match &self.used_for {
@@ -156,7 +159,8 @@ impl KeyRecord {
         }
     }
 
-    /// Returns the record after a run has claimed the key: the first claim holds, and the same run may extend it.
+    /// Returns the record after a run has claimed the key. The first claim remains valid; only the same run may
+    /// extend it.
     #[must_use]
     pub fn claimed(kept: Option<Self>, claim: Self) -> Self {
         match kept {
@@ -169,7 +173,7 @@ impl KeyRecord {
         }
     }
 
-    /// Returns the record after the run was deleted, without anything about the request.
+    /// Returns the record after the key's run was deleted. It contains nothing about the request.
     #[must_use]
     pub fn dropped(self) -> Self {
         Self {
@@ -179,10 +183,10 @@ impl KeyRecord {
     }
 }
 
-/// The longest idempotency key, in characters.
+/// The longest text of an idempotency key, in characters.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 
-/// Checks the form of `Idempotency-Key` and `Turnstile-Token`, if present.
+/// Checks the form of the headers `Idempotency-Key` and `Turnstile-Token`, if they are present.
 pub fn check_start_headers(
     idempotency_key: Option<&str>,
     turnstile_token: Option<&str>,
@@ -236,7 +240,7 @@ mod tests {
                     assert_ne!(one.run(&salt(1)).unwrap(), other.run(&salt(1)).unwrap());
                 }
             }
-            // The operator is the operator at every address, and a household has one network.
+            // The operator's keys do not depend on the address, and all addresses of a household make the same keys.
             let operator = key(true, Some("192.0.2.9"), None);
             assert_eq!(operator.digest(), keys[0].digest());
             let of_household = |address| key(false, Some(address), None).digest();
@@ -255,7 +259,7 @@ mod tests {
             assert_ne!(run, other_run);
             assert_ne!(secret, other_secret);
             assert_eq!((run.session(), secret.reveal().len()), ("s1", 43));
-            // The two are independent of each other: the token is no part of the secret.
+            // The token and the secret are independent, so the secret does not contain the token.
             assert!(!secret.reveal().contains(run.run()));
         }
 
@@ -316,7 +320,7 @@ mod tests {
                 serde_json::to_string(&KeyAnswer::Deleted).unwrap(),
                 r#""deleted""#
             );
-            // The token derived from a key is part of the contract: none of these values may change while keys live.
+            // The derivation is a contract: while keys are in use, none of these values may change.
             let key = IdempotencyKey::new("a key", false, Some("192.0.2.1"), Some("s1"));
             let (run, secret) = key.run(&salt(1)).unwrap();
             assert_eq!(run.to_string(), "s1.qSdRVvrCunDpF7BiH9zzDg");

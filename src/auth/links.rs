@@ -4,12 +4,13 @@ use settings::Settings;
 
 use super::access::{Caller, allows};
 
-/// Returns whether the page may start the run in its address as soon as it is opened, by the headers of the navigation,
-/// which browsers set and pages cannot forge.
+/// Returns whether the page may start the run in its address as soon as it is opened. This is decided by the
+/// navigation's headers, which browsers set and pages cannot forge.
 ///
-/// Allowed are a typed address, a bookmark or a link in another program (`none`), and links on this server's own pages
-/// (`same-origin`). A link from another page waits for a click, over any number of redirects. So does a browser that
-/// sends no `Sec-Fetch-Site`, as all do over plain http except on this machine.
+/// It is allowed for a typed address, a bookmark or a link in another program (`none`), and for links on this
+/// server's own pages (`same-origin`). A link on another page waits for a click, whatever redirects it goes through.
+/// The page also waits in a browser that sends no `Sec-Fetch-Site`, as is the case for every browser over plain http,
+/// except on this machine.
 #[must_use]
 pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
     if settings.starts_every_link {
@@ -40,16 +41,16 @@ mod tests {
         may_link_start(&settings(pairs), &caller)
     }
 
-    /// The ways in which a link is opened, and whether it starts its run.
+    /// The ways to open a link, and whether each starts the link's run.
     const OPENED: [(Option<&str>, Option<&str>, bool); 14] = [
-        // Typed, a bookmark, a link in a message of another program.
+        // The address was typed, or the link is a bookmark or in another program.
         (Some("none"), None, true),
         (
             Some("none"),
             Some("android-app://com.example.messages/"),
             true,
         ),
-        // A page of this server.
+        // The link is on a page of this server.
         (Some("same-origin"), None, true),
         (
             Some("same-origin"),
@@ -57,7 +58,7 @@ mod tests {
             true,
         ),
         (None, Some("https://degrees.example/"), true),
-        // A page elsewhere, or at another port or name of this host.
+        // The link is on another site, or on another port or name of this host.
         (Some("cross-site"), None, false),
         (Some("cross-site"), Some(OTHER), false),
         (Some("same-site"), None, false),
@@ -65,7 +66,7 @@ mod tests {
         (Some("none"), Some(OTHER), false),
         (None, Some(OTHER), false),
         (None, Some("https://degrees.example:8443/"), false),
-        // A browser that sends nothing, and one that sends an unknown value.
+        // The browser sends no header, or an unknown value.
         (None, None, false),
         (Some("nearby"), None, false),
     ];
@@ -93,7 +94,7 @@ mod tests {
     fn a_page_that_may_start_runs_may_lead_to_one() {
         let named = [("ALLOWED_ORIGINS", "https://a.example,https://other.example")];
         assert!(starts(&named, Some("cross-site"), Some(OTHER)));
-        // The caller still has to authenticate.
+        // A link that may start still requires the caller to be authorised.
         assert!(!starts(&named, Some("cross-site"), None));
         assert!(!starts(
             &named,

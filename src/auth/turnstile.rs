@@ -13,33 +13,34 @@ use settings::TurnstileSettings;
 
 /// The longest token, in characters.
 const TOKEN_CHARS_MAX: usize = 2_048;
-/// The time limit of the check including a second attempt, in milliseconds.
+/// The timeout of the whole check, including a second attempt, in milliseconds.
 const CHECK_MS_MAX: u64 = 5_000;
-/// The action of the page's widget. A token for another action is refused.
+/// The action that the page's widget sets. A token for a different action is refused.
 const ACTION: &str = "start-run";
-/// Cloudflare's documented test secrets, whose answers name no real page.
+/// The test secrets that Cloudflare documents. Answers to them do not name a real page, so it is not compared.
 const TEST_SECRETS: [&str; 3] = [
     "1x0000000000000000000000000000000AA",
     "2x0000000000000000000000000000000AA",
     "3x0000000000000000000000000000000AA",
 ];
-/// The seconds after which a visitor may retry if the check does not answer.
+/// The `Retry-After` for a visitor if the check does not answer, in seconds.
 const UNANSWERED_S: u64 = 5;
 
-/// A visitor who starts a run.
+/// A visitor who wants to start a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Visitor<'request> {
-    /// The token from the widget.
+    /// The token that the widget on the page produced, if sent.
     pub token: Option<&'request str>,
     /// The visitor's IP address.
     pub address: Option<&'request str>,
-    /// The host at which they started the run.
+    /// The host of this server at which the visitor starts the run.
     pub host: &'request str,
-    /// A text that is the same when a request is repeated, and differs for any other.
+    /// A text that identifies the request. It is the same when the request is repeated, and different for any other
+    /// request.
     pub attempt: &'request str,
 }
 
-/// The answer of Siteverify.
+/// The answer of Siteverify, Cloudflare's service for checking tokens.
 #[derive(Deserialize)]
 struct Verdict {
     success: bool,
@@ -51,7 +52,7 @@ struct Verdict {
     error_codes: Vec<String>,
 }
 
-/// Admits a visitor who passed the check, once for each token.
+/// Admits a visitor who has passed the check. Each token admits only once.
 pub async fn check_visitor<N: Network>(
     network: &N,
     settings: &TurnstileSettings,
@@ -75,7 +76,7 @@ pub async fn check_visitor<N: Network>(
     }
 }
 
-/// Calls Siteverify, and once more if the connection broke before an answer came.
+/// Calls Siteverify. Calls it once more if the connection broke before an answer arrived.
 async fn ask_twice<N: Network>(
     network: &N,
     settings: &TurnstileSettings,
@@ -113,7 +114,8 @@ fn request(
         .map_err(|_| Failure::new(FailureKind::Refused, "TURNSTILE_BASE is no address"))
 }
 
-/// Returns a UUID that is the same when a request is repeated, so that the repetition is no second use of the token.
+/// Returns a UUID that is the same when a request is repeated. With it, Siteverify does not count the repetition as a
+/// second use of the token.
 fn uuid(attempt: &str, token: &str) -> String {
     let digest = Sha256Digest::of(format!("{attempt} {token}").as_bytes());
     let hex: String = digest.as_str().chars().take(32).collect();
@@ -128,8 +130,8 @@ fn uuid(attempt: &str, token: &str) -> String {
     )
 }
 
-/// Parses Siteverify's answer. Returns `None` if it is no verdict, or reports a fault of the check itself rather than
-/// of the visitor.
+/// Parses Siteverify's answer. Returns `None` if it is not a verdict, or if it reports a fault in the check itself
+/// rather than in the visitor's token.
 fn read(answer: &WireResponse) -> Option<Verdict> {
     let verdict: Verdict = serde_json::from_slice(answer.body()).ok()?;
     let is_fault = verdict

@@ -1,4 +1,5 @@
-//! The registry of engines, one row each. Outside the engines' own crates, only this module names an engine.
+//! The registry of engines, with one row per engine. Outside the engines' own crates, only this module names an
+//! engine.
 
 mod runs;
 
@@ -11,7 +12,7 @@ use settings::{EngineVariables, SharedVariable};
 
 pub use runs::{OpenedRun, REGISTRY, Wanted, WantedRun};
 
-/// Generates the engine's name enum and the dispatch over it from the rows.
+/// Generates from the rows the enum of engines' names, and the dispatch to the engines' types.
 macro_rules! register {
     ($d:tt $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $name:ident: $engine:path,)+) => {
         /// The name of an engine.
@@ -23,7 +24,7 @@ macro_rules! register {
         /// Every engine, in the order of the rows.
         const ALL: &[EngineName] = &[$($(#[cfg($cfg)])? EngineName::$name),+];
 
-        /// Evaluates an expression with the type of a named engine.
+        /// Evaluates an expression in which `$engine` stands for the type of the named engine.
         macro_rules! with_engine {
             ($d name:expr, $d engine:ident => $d body:expr) => {
                 match $d name {
@@ -56,7 +57,8 @@ pub(crate) use with_engine;
 pub struct EnginePaths {
     /// The first segments of the addresses of documents that the operator stores.
     pub stored: Vec<&'static str>,
-    /// The names of the documents that engines make of their runs. Each is the last segment of the document's address.
+    /// The names of the documents that engines make of their runs. Each is the last segment of its document's
+    /// address.
     pub run_documents: Vec<&'static str>,
 }
 
@@ -77,20 +79,20 @@ struct FirstEntry {
 }
 
 impl EngineName {
-    /// Returns the engine of an order in JSON, or `None` if no engine of this program has such orders.
+    /// Returns the engine to which an order in JSON belongs; `None` if it belongs to no engine of this program.
     #[must_use]
     pub fn of_order(json: &str) -> Option<Self> {
         Self::of_tag(&serde_json::from_str(json).ok()?)
     }
 
-    /// Returns the engine of the order in the member `order` of a JSON object.
+    /// Returns the engine to which the order in the member `order` of a JSON object belongs.
     #[must_use]
     pub fn of_holder(json: &str) -> Option<Self> {
         let holder: Holder = serde_json::from_str(json).ok()?;
         Self::of_tag(&holder.order)
     }
 
-    /// Returns the engine of a journal's first entry in JSON.
+    /// Returns the engine of the run whose first journal entry, in JSON, this is.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
         let first: FirstEntry = serde_json::from_str(json).ok()?;
@@ -102,7 +104,7 @@ impl EngineName {
         engines.find(|engine| engine.order_tag() == tag.engine.as_deref())
     }
 
-    /// Returns whether this names the engine `E`.
+    /// Returns whether this is the name of the engine `E`.
     #[must_use]
     pub fn is<E: Engine>(self) -> bool {
         self.order_tag() == E::ORDER_TAG
@@ -118,8 +120,8 @@ impl EngineName {
         with_engine!(self, E => E::KINDS)
     }
 
-    /// Returns the engines whose runs are requested by a body: first those that recognise their own bodies, last the
-    /// one that takes all others.
+    /// Returns the engines in the order in which they try to parse a body. The engine that accepts all bodies which
+    /// no other engine recognises comes last.
     pub fn by_body() -> impl Iterator<Item = Self> {
         ALL.iter().rev().copied()
     }
@@ -144,13 +146,13 @@ impl EngineName {
         }
     }
 
-    /// Returns the name of the document that the engine makes of a run.
+    /// Returns the name of the document that the engine makes of a run, if it makes one.
     #[must_use]
     pub fn run_document(self) -> Option<&'static str> {
         with_engine!(self, E => E::RUN_DOCUMENT.map(|document| document.name))
     }
 
-    /// Returns the settings that engines define.
+    /// Returns the names of the settings that engines define.
     #[must_use]
     pub fn variables() -> EngineVariables {
         let secrets = ALL.iter();
@@ -172,7 +174,7 @@ impl EngineName {
         with_engine!(self, E => E::BODY_BYTES_MAX)
     }
 
-    /// Returns the message for a body that no engine takes: it is empty or too long.
+    /// Returns the message for a body that no engine accepts because it is empty or too long.
     #[must_use]
     pub fn wrong_length() -> String {
         let mut limits = String::new();
@@ -193,13 +195,13 @@ impl EngineName {
         with_engine!(self, E => E::STORED_DOCUMENTS)
     }
 
-    /// Returns the advice for a user whose run to fork has expired.
+    /// Returns a sentence for users who want to fork a run that has expired.
     #[must_use]
     pub fn begin_anew(self) -> &'static str {
         with_engine!(self, E => E::BEGIN_ANEW)
     }
 
-    /// Returns the instructions for forking a run of this engine.
+    /// Returns a sentence that explains how to fork a run of this engine.
     #[must_use]
     pub fn how_to_fork(self) -> &'static str {
         with_engine!(self, E => E::HOW_TO_FORK)
@@ -211,14 +213,14 @@ impl EngineName {
         with_engine!(self, E => E::PAGE)
     }
 
-    /// Returns whether a run's record in KV is the whole run; otherwise the run's object must be asked.
+    /// Returns whether a run's record in KV is complete. If not, the rest must be requested from the run's object.
     #[must_use]
     pub fn has_whole_documents(record: &Value) -> bool {
         let engine = Self::named(record.pointer("/meta/engine"));
         engine.is_some_and(|engine| with_engine!(engine, E => E::HAS_WHOLE_DOCUMENTS))
     }
 
-    /// Returns the engine of a run by its outline.
+    /// Returns the engine of a run according to its outline.
     #[must_use]
     pub fn of_outline(outline: &Value) -> Option<Self> {
         Self::named(outline.get("engine"))

@@ -80,7 +80,7 @@ pub trait Engine: Machine {
     const ORDER_TAG: Option<&'static str>;
     /// Whether runs of this engine begin child runs.
     const BEGINS_RUNS: bool = false;
-    /// The most memory that reading an entry takes, in bytes.
+    /// The most memory that parsing a journal entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
     /// The longest string in a journal entry, in bytes; `usize::MAX` if strings have limits of their own.
     const ENTRY_STRING_BYTES_MAX: usize = usize::MAX;

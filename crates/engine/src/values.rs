@@ -1,4 +1,5 @@
-//! Reads single values of a request: a name, a number, a word. Integers are those of JSON Schema: `5.0` is one.
+//! Reads single values of a request, such as names, numbers and words. Integers are those of JSON Schema, so `5.0` is
+//! one.
 
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
@@ -17,20 +18,21 @@ use settings::Caps;
 
 use crate::problem::Problem;
 
-/// The smallest budget in dollars: one photo.
+/// The smallest budget that a request may set, in dollars. It pays for one photo.
 const USD_MIN: f64 = 0.001;
-/// The largest budget in dollars if the operator sets no cap.
+/// The largest budget that a request may set if the operator sets no cap, in dollars.
 const USD_MAX: f64 = 1_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
 
-/// The longest Turnstile token, according to its documentation.
+/// The longest Turnstile token, in characters, according to Turnstile's documentation.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
-/// Returns the members of a body that has the first of these names as a member, or the second in its fork; `None` for the
-/// bodies of other engines, and for one that would take far more memory.
+/// Returns the members of a body if it has a member with the first of these names, or if its member `fork` has one
+/// with the second. Returns `None` for the bodies of other engines, and for a body that would take more than
+/// `weight_max` bytes of memory.
 #[must_use]
 pub fn members_of(body: &[u8], weight_max: usize, names: [&str; 2]) -> Option<Map<String, Value>> {
-    // A look at the bytes spares the bodies of other engines the reading.
+    // Searching the bytes for the names avoids parsing the bodies of other engines.
     let mut quoted = names.map(|name| format!("\"{name}\"")).into_iter();
     let is_there = |name: String| body.windows(name.len()).any(|part| part == name.as_bytes());
     if !begins_object(body) || !quoted.any(is_there) || weight(body) > weight_max {
@@ -42,7 +44,8 @@ pub fn members_of(body: &[u8], weight_max: usize, names: [&str; 2]) -> Option<Ma
     (point.is_some() || members.contains_key(own)).then_some(members)
 }
 
-/// Reads the members of a request. The refusal names the member that is wrong, and quotes no value: it may be a secret.
+/// Deserializes the members of a request. A refusal names the invalid member but quotes no value, which may be a
+/// secret.
 pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, Problem> {
     serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
         let keys = error.path().iter().filter_map(|segment| match segment {
@@ -70,7 +73,7 @@ pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<
     })
 }
 
-/// Reads an object or null, for `#[serde(deserialize_with)]`: without it, a derived type is read from a list, too.
+/// Deserializes an object or null, for `#[serde(deserialize_with)]`. A derived type alone would also accept a list.
 pub fn optional_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -95,7 +98,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionalObject<T> {
     }
 }
 
-/// Reads a text that `parse` takes, or null. Its error completes the sentence that begins with the member's name.
+/// Deserializes a text that `parse` accepts, or null. The error completes the sentence that begins with the member's
+/// name.
 pub fn optional_text<'de, D: Deserializer<'de>, T, E: Display>(
     deserializer: D,
     parse: impl FnOnce(&str) -> Result<T, E>,
@@ -105,14 +109,14 @@ pub fn optional_text<'de, D: Deserializer<'de>, T, E: Display>(
     parsed.transpose()
 }
 
-/// Reads the session of a run that is to be made, or null, for `#[serde(deserialize_with)]`.
+/// Deserializes the session of a run to be created, or null, for `#[serde(deserialize_with)]`.
 pub fn optional_session<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     optional_text(deserializer, parse_session)
 }
 
-/// Reads a token of the check for humans, or null, for `#[serde(deserialize_with)]`.
+/// Deserializes a Turnstile token, or null, for `#[serde(deserialize_with)]`.
 pub fn optional_turnstile_token<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -121,7 +125,7 @@ pub fn optional_turnstile_token<'de, D: Deserializer<'de>>(
     })
 }
 
-/// How numbers are written: in JSON or as the text of an address.
+/// The form in which a request writes numbers: in JSON, or as text in a link's query.
 #[derive(Debug, Clone, Copy)]
 pub enum NumberForm {
     /// A JSON number.
@@ -131,7 +135,7 @@ pub enum NumberForm {
 }
 
 impl NumberForm {
-    /// Reads an integer.
+    /// Reads a non-negative integer; `None` if the value is anything else.
     #[must_use]
     pub fn whole(self, value: &Value) -> Option<u64> {
         match self {
@@ -152,7 +156,7 @@ impl NumberForm {
     }
 }
 
-/// Checks the length of a Turnstile token.
+/// Checks the length of a Turnstile token that was sent in `field`.
 pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
     check_turnstile_length(token).map_err(|what| Problem::field(field, what))
 }
@@ -166,14 +170,15 @@ fn check_turnstile_length(token: &str) -> Result<(), String> {
     ))
 }
 
-/// Returns whether a name can consist of this character alone. Alphabetic marks cannot, since they stand on letters,
-/// and signs like `™` are not letters.
+/// Returns whether this character alone could be a name. An alphabetic mark could not, because it stands on a letter,
+/// and a sign like `™` could not, because it is not a letter.
 #[must_use]
 pub fn is_letter_or_digit(character: char) -> bool {
     character.is_alphanumeric() && Name::parse(character.encode_utf8(&mut [0; 4])).is_ok()
 }
 
-/// Checks a whole number against a range. If `may_lift` is set, the operator's token allows more.
+/// Checks that an integer is within a range. If `may_lift` is set, the refusal says that the operator's token allows
+/// more.
 pub fn whole(
     key: &str,
     number: Option<u64>,
@@ -191,14 +196,14 @@ pub fn whole(
     }
 }
 
-/// Returns a number as `u32`, saturating.
+/// Converts a number to `u32`; a larger number becomes `u32::MAX`.
 #[must_use]
 pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Reads a budget of dollars, from [`USD_MIN`] to the operator's cap, as billionths. An empty text takes it away again,
-/// for a fork.
+/// Reads a budget in dollars, from [`USD_MIN`] to the operator's cap, and converts it to billionths of a dollar. An
+/// empty text removes the budget, so that a fork can be unlimited.
 pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u64>, Problem> {
     if value.as_str() == Some("") {
         return Ok(caps.nano_usd_max);
@@ -210,7 +215,7 @@ pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u
         .decimal(value)
         .filter(|usd| (least..=most).contains(usd))
     {
-        // The number is at most 1e12.
+        // The number is at most 1e12, so the conversion is exact.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         return Ok(Some((usd * NANO_USD_PER_USD).round() as u64));
     }
@@ -225,7 +230,7 @@ pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u
     })
 }
 
-/// Returns whether a stream's query asks for future events too: it does unless it says `wait=0`.
+/// Returns whether a stream's query requests future events too. It does unless it contains `wait=0`.
 pub fn waits_for_more(query: &str) -> Result<bool, Problem> {
     let mut asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "wait");
     match (asked.next(), asked.next()) {
@@ -244,18 +249,19 @@ pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
 }
 
 fn parse_session(text: &str) -> Result<String, TokenError> {
-    // The token's own rule; the random part does not matter here.
+    // The session must follow the rule for tokens, so a token is made with it. The random part does not matter here.
     RunToken::new(Some(text), [0; 24]).map(|token| token.session().to_owned())
 }
 
-/// Reads an integer, for `#[serde(deserialize_with)]`; negative ones only if the type has them.
+/// Deserializes an integer, for `#[serde(deserialize_with)]`. Negative integers are accepted only if the type has
+/// them.
 pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_u64(WholeNumber(PhantomData))
 }
 
-/// Reads a number as [`whole_number`] does, or null.
+/// Deserializes an integer as [`whole_number`] does, or null.
 pub fn optional_whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -289,7 +295,8 @@ impl<T: TryFrom<i128>> Visitor<'_> for WholeNumber<T> {
         if number.fract() != 0.0 {
             return Err(E::invalid_value(Unexpected::Float(number), &self));
         }
-        // A number out of range becomes the largest `i128`, which is too large for every type that is read.
+        // A number out of range becomes the largest `i128`, which no type that is read here can hold, so it is
+        // refused.
         #[allow(clippy::cast_possible_truncation)]
         self.within(number as i128)
     }

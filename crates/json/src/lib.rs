@@ -1,10 +1,10 @@
-//! The size of a JSON text before it is parsed, above all the memory that it would take. Two bytes of text can become a
-//! value of 32 bytes, and six an object of hundreds, so that limiting a text's length does not limit memory.
+//! The size of a JSON text before it is parsed, above all the memory that parsing takes. Two bytes of text can become
+//! a value of 32 bytes, and six bytes an object of hundreds. So limiting a text's length does not limit memory.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The stored form of a `Result`, for `#[serde(with)]`: `{"ok": ...}` or `{"failed": ...}`.
+/// The serialized form of a `Result`, for `#[serde(with)]`: `{"ok": ...}` or `{"failed": ...}`.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Result", rename_all = "camelCase")]
 pub enum OkOrFailed<T, E> {
@@ -15,44 +15,44 @@ pub enum OkOrFailed<T, E> {
     Err(E),
 }
 
-/// The limit up to which a binary fraction represents every integer exactly.
+/// The number up to which an `f64` represents every integer exactly.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The most members of an object that occupies one block.
+/// The most members of an object that are stored in a single block of memory.
 const BLOCK_MEMBERS: u16 = 11;
-/// The memory of that block, and of each member of a larger object, in bytes. Blocks may be half empty.
+/// The memory of an object in a single block, in bytes. Blocks may be half empty.
 const BLOCK_BYTES: usize = 640;
 const MEMBER_BYTES: usize = 132;
-/// The memory of each value in a list, in bytes. A list may have allocated twice its length.
+/// The memory of each value in a list, in bytes. A list may have allocated twice the space that it needs.
 const ELEMENT_BYTES: usize = 64;
-/// The most nested objects and lists that are counted. Parsers refuse deeper texts.
+/// The deepest nesting of objects and lists that is counted. Parsers refuse deeper texts, so these need no memory.
 const DEPTH_MAX: usize = 128;
 
-/// Reads a non-negative integer, also if written as `5.0`, as in JSON Schema.
+/// Reads a non-negative integer. As in JSON Schema, it may also be written as `5.0`.
 #[must_use]
 pub fn whole(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| {
         let number = value.as_f64()?;
         let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
-        // The number is at most 2^53 and not negative.
+        // The number is at most 2^53 and not negative, so the conversion is exact.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         is_whole.then_some(number as u64)
     })
 }
 
-/// The size of a JSON text. Texts that are not JSON have one too.
+/// The size of a JSON text. Texts that are not valid JSON have a size as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The most memory that parsing the text takes, in bytes, into values or this program's types.
+    /// The most memory that parsing the text into values or this program's types takes, in bytes.
     pub weight: usize,
-    /// The length of the longest string, in bytes. Each escape counts as one.
+    /// The length of the longest string, in bytes. Each escape counts as one byte.
     pub string_bytes: usize,
-    /// The length of the longest list; an empty one counts as one.
+    /// The number of values in the longest list. An empty list counts as one.
     pub list_values: usize,
 }
 
 impl Size {
-    /// Returns whether every size is within `most`.
+    /// Returns whether each part of the size is at most that of `most`.
     #[must_use]
     pub fn is_within(self, most: Self) -> bool {
         self.weight <= most.weight
@@ -81,7 +81,7 @@ pub fn size(text: &[u8]) -> Size {
             }
         };
     }
-    // A string with escapes is also built in a growing buffer.
+    // A string with escapes is also copied to a buffer that grows, so it takes memory twice.
     let escaped_bytes = weigher.escaped_bytes_max.saturating_mul(2);
     Size {
         weight: weigher.bytes.saturating_add(escaped_bytes),
@@ -90,7 +90,8 @@ pub fn size(text: &[u8]) -> Size {
     }
 }
 
-/// Returns whether a text begins like an object. A parser's error about any other text would contain the whole text.
+/// Returns whether a text begins like an object. Other texts must not be parsed, because the parser's error would
+/// contain the whole text.
 #[must_use]
 pub fn begins_object(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{")
@@ -105,11 +106,11 @@ struct Weigher {
     open: Vec<Open>,
 }
 
-/// An object or list that is not yet closed.
+/// An object or list that is still open at this point of the text.
 enum Open {
-    /// An object with this many members.
+    /// An object that has this many members so far.
     Object(u16),
-    /// A list with this many values.
+    /// A list that has this many values so far.
     List(usize),
 }
 
@@ -156,7 +157,7 @@ impl Weigher {
         self.bytes = self.bytes.saturating_add(more);
     }
 
-    /// Weighs the string at the start of the text, after its opening quote, and returns what follows it.
+    /// Measures the string at the start of `text`, after its opening quote. Returns the text after the string.
     fn string<'text>(&mut self, text: &'text [u8]) -> &'text [u8] {
         let (mut at, mut escaped_bytes) = (0usize, 0usize);
         while let Some(byte) = text.get(at) {

@@ -1,9 +1,9 @@
-//! What all engines share: an outbox, allowances, and time as a value. No engine is known here.
+//! The types that all engines share: an outbox, allowances, and time as a value. This crate knows no engine.
 //!
 //! # The contract of an engine
 //!
-//! An engine is a pure machine that decides what a run does next. All follow these rules, so that the journal, the
-//! sealed file, the conductor and the stream depend only on its data types:
+//! An engine is a pure machine that decides what a run does next. All engines follow these rules, so that the
+//! journal, the sealed file, the conductor and the stream depend only on their data types:
 //!
 //! 1. **It takes one input at a time**, by `handle(input, now)`. Its notices and then its commands are drained before
 //!    the next input.
@@ -39,62 +39,63 @@ use serde::{Deserialize, Serialize};
 
 pub use walk::{Commands, Meter, Permission, Trace};
 
-/// The number of a command, from 1, in the order of issue.
+/// The number of a command, counted from 1 in the order in which commands are issued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CommandId(pub u32);
 
-/// An action to execute. Its answer carries the id.
+/// An action to execute. Its answer carries the command's number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command<Action> {
     /// The command's number. A command that is sent again after a crash keeps its number.
     pub id: CommandId,
-    /// The most attempts, each of which counts against the budget.
+    /// The most attempts to execute the action. Each counts against the budget.
     pub attempts_max: u32,
-    /// The most further attempts that are throttled, which are not charged.
+    /// The most attempts in addition to those that may be throttled. Throttled attempts are not charged.
     pub throttled_max: u32,
-    /// The run's remaining time, in milliseconds. No wait may be longer.
+    /// The time that the run has left, in milliseconds. No wait for the command may be longer.
     pub time_left_ms: u64,
-    /// The longest wait for the answer or a sign of progress, in milliseconds. Only calls that can give such a sign
-    /// take longer.
+    /// The longest wait for the answer or for a sign of progress, in milliseconds. Only calls that send signs of
+    /// progress may take longer in total.
     pub silence_ms_max: u64,
     /// The action.
     pub action: Action,
 }
 
-/// An input of an engine, without its time. `Outcome` is the outcome of its commands.
+/// An input of an engine, without its time. `Outcome` is the type of the outcomes of its commands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input<Outcome> {
-    /// The run begins. This input occurs once.
+    /// The run begins. This input comes first and occurs once.
     Start,
     /// A command was answered.
     Answer(Answer<Outcome>),
-    /// The user ends the run.
+    /// The user has ended the run.
     Stop {
-        /// The calls that had begun, now ended. Any other call in flight never began.
+        /// The calls that had begun and are now ended. Commands in flight that are not listed never began.
         lost: Vec<LostCall>,
     },
-    /// The calls in flight when the end was decided are now ended.
+    /// The calls that were in flight when the run's end was decided have now been ended.
     Withdrawn {
-        /// The calls that had begun.
+        /// The calls that had begun. Commands in flight that are not listed never began.
         lost: Vec<LostCall>,
     },
-    /// Something outside the run that viewers should know, in one sentence.
+    /// A sentence for viewers about something that happened outside the run.
     Remark(String),
-    /// The process that conducted the run has died, and another resumes from the journal. The time since the previous
-    /// input does not count.
+    /// The process that conducted the run has ended, and another one resumes it from the journal. The time since the
+    /// previous input does not count.
     Resumed {
-        /// The calls in flight, oldest first. Their answers are lost, and they are made again under the same numbers.
+        /// The calls that were in flight, oldest first. Their answers are lost. The calls are made again under the
+        /// same numbers.
         lost: Vec<LostCall>,
     },
 }
 
-/// A call whose answer will never arrive.
+/// A call whose answer will never arrive, with what it may have cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LostCall {
-    /// The number of the command.
+    /// The number of the call's command.
     pub command: CommandId,
-    /// The number of attempts that were sent or may have been.
+    /// The number of attempts that were sent or may have been sent.
     pub attempts: u32,
     /// The number of attempts that were throttled and not charged.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -103,14 +104,14 @@ pub struct LostCall {
     pub nano_usd: u64,
 }
 
-// serde hands a field over by reference.
+// serde passes a field by reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
 impl LostCall {
-    /// Makes the lost call of a command of which nothing was sent.
+    /// Makes the lost call of a command for which nothing was sent.
     #[must_use]
     pub fn unsent(command: CommandId) -> Self {
         Self {
@@ -125,26 +126,25 @@ impl LostCall {
 /// The answer to a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<Outcome> {
-    /// The number of the command.
+    /// The number of the answered command.
     pub command: CommandId,
-    /// The number of attempts, at most the command's `attempts_max`; 0 if the answer was available without sending
-    /// anything.
+    /// The number of attempts, at most the command's `attempts_max`. It is 0 if the answer was available without
+    /// sending anything.
     pub attempts: u32,
-    /// The number of further attempts that were throttled and not charged, at most the command's
-    /// `throttled_max`.
+    /// The number of additional attempts that were throttled and not charged, at most the command's `throttled_max`.
     pub throttled: u32,
     /// The cost of the attempts, in billionths of a dollar.
     pub nano_usd: u64,
-    /// The outcome, by the kind of command.
+    /// The outcome of the command's action.
     pub outcome: Outcome,
-    /// Sentences that tell viewers how the answer was obtained.
+    /// Sentences that inform viewers how the answer was obtained.
     pub remarks: Vec<String>,
 }
 
-/// The attempts that one kind of call may still make.
+/// How many attempts one kind of call may still make.
 ///
-/// Several calls may be in flight. Each counts as one attempt once it is sent, and its possible further attempts are
-/// reserved, so that all calls together never exceed the limit.
+/// Several calls may be in flight. From the moment it is sent, a call counts as one attempt, and the further attempts
+/// that it may make are reserved. So all calls together never exceed the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     spent: u32,
@@ -155,7 +155,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Makes an unspent allowance.
+    /// Makes an allowance of which nothing is spent.
     #[must_use]
     pub fn new(limit: u32) -> Self {
         Self {
@@ -167,7 +167,7 @@ impl Allowance {
         }
     }
 
-    /// Returns the number of attempts made. Each call in flight counts as one.
+    /// Returns the number of attempts made so far. A call in flight counts as one attempt.
     #[must_use]
     pub fn spent(self) -> u32 {
         self.spent
@@ -179,13 +179,13 @@ impl Allowance {
         self.limit
     }
 
-    /// Returns the number of attempts not made, including those reserved for calls in flight.
+    /// Returns the number of attempts that were not made yet, including those that are reserved for calls in flight.
     #[must_use]
     pub fn unspent(self) -> u32 {
         self.limit.saturating_sub(self.spent)
     }
 
-    /// Returns the number of attempts available to a new call.
+    /// Returns the number of attempts that a new call may make. Attempts reserved for calls in flight are excluded.
     #[must_use]
     pub fn left(self) -> u32 {
         self.unspent().saturating_sub(self.kept)
@@ -197,34 +197,35 @@ impl Allowance {
         self.under_way
     }
 
-    /// Records that a call is sent which may take this many attempts.
+    /// Records that a call is sent that may make this many attempts.
     pub fn begin(&mut self, attempts_max: u32) {
         self.under_way = self.under_way.saturating_add(1);
         self.spent = self.spent.saturating_add(1);
         self.kept = self.kept.saturating_add(attempts_max.saturating_sub(1));
     }
 
-    /// Settles a call that began with `attempts_max` attempts and made `attempts`.
+    /// Settles a call that was permitted `attempts_max` attempts and made `attempts`.
     pub fn settle(&mut self, attempts_max: u32, attempts: u32) {
         self.under_way = self.under_way.saturating_sub(1);
         self.kept = self.kept.saturating_sub(attempts_max.saturating_sub(1));
         self.spent = self.spent.saturating_sub(1).saturating_add(attempts);
     }
 
-    /// Settles a call whose answer was lost. Its attempts are spent without a result.
+    /// Settles a call whose answer was lost. Its attempts count as spent although they had no result.
     pub fn settle_lost(&mut self, attempts_max: u32, attempts: u32) {
         self.settle(attempts_max, attempts);
         self.lost = self.lost.saturating_add(attempts);
     }
 
-    /// Returns what would be unspent if no answer had been lost. For advice, never for a check.
+    /// Returns what [`Self::unspent`] would be if no answer had been lost. It is only for advice, never for checking
+    /// the limit.
     #[must_use]
     pub fn unspent_but_for_losses(self) -> u32 {
         self.unspent().saturating_add(self.lost).min(self.limit)
     }
 
-    /// Returns what would be left if no answer had been lost. For choices that must be the same after an interruption,
-    /// never for a check.
+    /// Returns what [`Self::left`] would be if no answer had been lost. It is only for choices that must be the same
+    /// after an interruption, never for checking the limit.
     #[must_use]
     pub fn left_but_for_losses(self) -> u32 {
         self.unspent_but_for_losses().saturating_sub(self.kept)
@@ -238,7 +239,7 @@ pub struct Outbox<Item> {
 }
 
 impl<Item> Outbox<Item> {
-    /// Adds an item behind the others.
+    /// Adds an item as the newest.
     pub fn add(&mut self, item: Item) {
         self.items.push_back(item);
     }
@@ -248,7 +249,7 @@ impl<Item> Outbox<Item> {
         self.items.pop_front()
     }
 
-    /// Takes back all items not yet taken, oldest first.
+    /// Takes all remaining items, oldest first.
     pub fn withdraw(&mut self) -> impl Iterator<Item = Item> + use<Item> {
         std::mem::take(&mut self.items).into_iter()
     }
@@ -262,12 +263,12 @@ impl<Item> Default for Outbox<Item> {
     }
 }
 
-/// Milliseconds since 1970-01-01T00:00:00Z.
+/// A time, in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// Returns the milliseconds since an earlier moment, or 0 if the clock stepped back.
+    /// Returns the milliseconds since an earlier time; 0 if the clock stepped back.
     #[must_use]
     pub fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)

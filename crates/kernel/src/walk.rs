@@ -1,22 +1,22 @@
-//! What machines that execute one command at a time share: the command in flight, the run's time and money, and a
+//! The parts that machines with only one command in flight share: that command, the run's time and money, and a
 //! bounded trace of notices.
 
 use super::{Command, CommandId, Millis, Outbox};
 
-/// The limits of one command.
+/// The limits for executing one command.
 #[derive(Debug, Clone, Copy)]
 pub struct Permission {
-    /// The most attempts.
+    /// The most attempts to execute the command.
     pub attempts_max: u32,
-    /// The most further attempts that may be throttled.
+    /// The most additional attempts that may be throttled.
     pub throttled_max: u32,
-    /// The time left for the command, in milliseconds.
+    /// The time that is left for the command, in milliseconds.
     pub time_left_ms: u64,
-    /// The longest wait for the answer or a sign of progress, in milliseconds.
+    /// The longest wait for the command's answer or a sign of progress, in milliseconds.
     pub silence_ms_max: u64,
 }
 
-/// The commands of a run, one at a time.
+/// Issues the commands of a run, one at a time.
 #[derive(Debug, Clone)]
 pub struct Commands<Action> {
     last: u32,
@@ -25,13 +25,13 @@ pub struct Commands<Action> {
 }
 
 impl<Action: Clone> Commands<Action> {
-    /// Issues the next command.
+    /// Issues a new command for this action, under the next number.
     pub fn begin(&mut self, action: Action, permission: Permission) {
         self.last = self.last.saturating_add(1);
         self.send(CommandId(self.last), action, permission);
     }
 
-    /// Issues a command whose answer was lost again, under the same number.
+    /// Issues a command again, under the same number, because its answer was lost.
     pub fn begin_again(&mut self, command: Command<Action>, permission: Permission) {
         self.send(command.id, command.action, permission);
     }
@@ -49,24 +49,24 @@ impl<Action: Clone> Commands<Action> {
         self.outbox.add(command);
     }
 
-    /// Returns the number of the command in flight.
+    /// Returns the number of the command in flight, if there is one.
     #[must_use]
     pub fn under_way(&self) -> Option<CommandId> {
         self.under_way.as_ref().map(|command| command.id)
     }
 
-    /// Takes the command in flight, if it has this number.
+    /// Takes the command in flight if it has this number. Call it when the command is answered.
     pub fn settle(&mut self, id: CommandId) -> Option<Command<Action>> {
         self.under_way.take_if(|command| command.id == id)
     }
 
-    /// Takes the command in flight, whose answer is no longer expected.
+    /// Takes the command in flight because its answer is no longer expected.
     pub fn forget(&mut self) -> Option<Command<Action>> {
         drop(self.outbox.withdraw());
         self.under_way.take()
     }
 
-    /// Takes the oldest command not yet executed.
+    /// Takes the oldest command that was not taken yet.
     pub fn take_next(&mut self) -> Option<Command<Action>> {
         self.outbox.take_next()
     }
@@ -82,16 +82,16 @@ impl<Action> Default for Commands<Action> {
     }
 }
 
-/// The time and the money of a run.
+/// Measures the time and the money that a run uses.
 #[derive(Debug, Clone)]
 pub struct Meter {
-    /// The run's time, in milliseconds, excluding pauses between processes.
+    /// The time that the run has used so far, in milliseconds, excluding pauses between processes.
     pub runtime_ms: u64,
     /// The longest time that the run may take, in milliseconds.
     pub runtime_ms_max: u64,
-    /// The cost of all calls, in billionths of a dollar.
+    /// The cost of all calls so far, in billionths of a dollar.
     pub nano_usd: u64,
-    /// The most that all calls may cost, in billionths of a dollar; `None` if unlimited.
+    /// The most that all calls together may cost, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
     now: Option<Millis>,
 }
@@ -109,8 +109,8 @@ impl Meter {
         }
     }
 
-    /// Advances the run's time, and returns the milliseconds passed. The clock may step back, but the run's time does
-    /// not.
+    /// Advances the run's time to `now`, and returns the milliseconds that have passed. If the clock steps back, the
+    /// run's time does not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let passed_ms = self.now.map_or(0, |before| now.since(before));
         self.now = Some(now);
@@ -118,7 +118,7 @@ impl Meter {
         passed_ms
     }
 
-    /// Subtracts time that does not count as the run's.
+    /// Subtracts time that does not count as part of the run.
     pub fn pause(&mut self, ms: u64) {
         self.runtime_ms = self.runtime_ms.saturating_sub(ms);
     }
@@ -128,19 +128,19 @@ impl Meter {
         self.nano_usd = self.nano_usd.saturating_add(nano_usd);
     }
 
-    /// Returns the time left, in milliseconds, or the sentence that it is over.
+    /// Returns the time that the run has left, in milliseconds. If there is none, fails with a sentence that says so.
     pub fn time_left_ms(&self) -> Result<u64, String> {
         let left = self.runtime_ms_max.checked_sub(self.runtime_ms);
         left.filter(|left| *left > 0).ok_or_else(|| self.late())
     }
 
-    /// Returns the sentence that the run's time is over.
+    /// Returns the sentence that says that the run's time is over.
     #[must_use]
     pub fn late(&self) -> String {
         format!("The run's time of {} ms is over.", self.runtime_ms_max)
     }
 
-    /// Returns the money left, in billionths of a dollar; `None` if unlimited.
+    /// Returns the money that the run has left, in billionths of a dollar; `None` if unlimited.
     #[must_use]
     pub fn nano_usd_left(&self) -> Option<u64> {
         let most = self.nano_usd_max?;
@@ -148,7 +148,8 @@ impl Meter {
     }
 }
 
-/// The queue of notices. Beyond a limit only essential ones are emitted, since a run may take very long.
+/// The queue of a run's notices. Once their number reaches a limit, only essential notices are emitted, since a run
+/// may take very long.
 #[derive(Debug, Clone)]
 pub struct Trace<Notice> {
     notices: Outbox<Notice>,
@@ -159,7 +160,7 @@ pub struct Trace<Notice> {
 }
 
 impl<Notice> Trace<Notice> {
-    /// Makes a trace with a limit of notices, not counting those that are always emitted.
+    /// Makes a trace that emits at most `told_max` notices, not counting essential ones.
     #[must_use]
     pub fn new(told_max: u32) -> Self {
         Self {
@@ -171,19 +172,19 @@ impl<Notice> Trace<Notice> {
         }
     }
 
-    /// Sets the time of the following notices. It never goes back.
+    /// Sets the time of the notices that follow. It never goes back.
     pub fn advance(&mut self, now: Millis) {
         self.now = self.now.max(now);
     }
 
-    /// Returns the time of notices.
+    /// Returns the time that the next notice will have.
     #[must_use]
     pub fn now(&self) -> Millis {
         self.now
     }
 
-    /// Emits a notice, and returns whether it was emitted rather than only counted. The first that is only counted is
-    /// replaced by `bounded`, made from the number of notices before it.
+    /// Emits a notice, or only counts it if the limit is reached. Returns whether it was emitted. In place of the
+    /// first notice that is only counted, emits what `bounded` makes from the number of notices before it.
     pub fn tell(
         &mut self,
         is_always_told: bool,
@@ -203,13 +204,13 @@ impl<Notice> Trace<Notice> {
         !is_over
     }
 
-    /// Returns the number of notices that were counted but not emitted.
+    /// Returns the number of notices that were only counted, not emitted.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Takes the oldest notice not yet taken.
+    /// Takes the oldest notice that was not taken yet.
     pub fn take_next(&mut self) -> Option<Notice> {
         self.notices.take_next()
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::auth::turnstile::*;
 
-/// A Siteverify that answers with these bodies in turn; `None` is a broken connection.
+/// A fake Siteverify that answers with these bodies in turn. `None` stands for a broken connection.
 struct Siteverify {
     answers: RefCell<Vec<Option<Value>>>,
     asked: RefCell<Vec<Value>>,
@@ -71,7 +71,7 @@ fn failed(code: &str) -> Value {
     json!({"success": false, "error-codes": [code]})
 }
 
-/// Returns the status of the refusal, or 0, and the requests made.
+/// Returns the status of the refusal, or 0 if the visitor was admitted, with the requests that were sent.
 fn check(
     secret: &str,
     visitor: Visitor<'_>,
