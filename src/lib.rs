@@ -1,9 +1,9 @@
 //! Visual Degrees finds a chain of people between two public figures, each two neighbours proven
 //! by a photo in which both were recognised, and streams the search as it happens.
 //!
-//! This is the Worker: its routes, its Durable Objects, its storage, and the registry of engines. What it is made of are
-//! the crates below `crates`; `docs/architecture.md` draws them, and follows a photo, a click, a call and a request
-//! through them.
+//! This crate is the Worker: its routes, its Durable Objects, its storage, and the registry of engines. The parts
+//! that it uses are in the crates below `crates`. `docs/architecture.md` has a diagram of them, and follows a photo,
+//! a click, a call and a request through them.
 // Tests compare exact numbers on purpose and count small things.
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! Suggests the people that a typed name may mean, from Wikidata.
+//! Suggests, from Wikidata, the people whom a typed name may mean.
 
 use std::cell::Cell;
 
@@ -9,9 +9,9 @@ use platform::Network;
 use providers::calls::ask_once;
 use providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
-/// The longest wait for each of Wikidata's two answers, in milliseconds.
+/// The longest wait for each of the two answers from Wikidata, in milliseconds.
 const ANSWER_MS_MAX: u64 = 4_000;
-/// The shortest text that is searched: a single letter matches everybody.
+/// The shortest text that is searched, in characters. A single letter would match everybody.
 const TEXT_CHARS_MIN: usize = 2;
 /// The longest text that is searched, in characters.
 const TEXT_CHARS_MAX: usize = 100;
@@ -24,7 +24,7 @@ const INTERVAL_MS: u64 = 667;
 /// The longest wait for a turn, in milliseconds. Longer ones are refused.
 const TURN_WAIT_MS_MAX: u64 = 2_000;
 
-/// The rate limit shared by all suggestions.
+/// The rate limit that all suggestions share.
 #[derive(Debug, Default)]
 pub struct SuggestionPace {
     /// The time at which the turn after the last one is due, in milliseconds since 1970.
@@ -32,7 +32,7 @@ pub struct SuggestionPace {
 }
 
 impl SuggestionPace {
-    /// Takes the next turn and returns the wait for it in milliseconds, or `None` if that is too long.
+    /// Takes the next turn and returns the wait for it, in milliseconds. Returns `None` if the wait is too long.
     #[must_use]
     pub fn take_turn(&self, now_ms: u64) -> Option<u64> {
         let earliest_ms = now_ms.saturating_sub((SUGGESTIONS_AT_ONCE - 1) * INTERVAL_MS);
@@ -46,11 +46,11 @@ impl SuggestionPace {
     }
 }
 
-/// Returns the text given as `field`, if it can be searched. A trailing space means that the last word is complete.
+/// Returns the text typed in `field` if it can be searched. A trailing space means that the last word is complete.
 pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
-    // More words have more characters than allowed.
+    // Reading more words is unnecessary, because so many words have more characters than the limit.
     let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
     let mut text = words.collect::<Vec<_>>().join(" ");
     let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;
@@ -65,7 +65,7 @@ pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> 
     Err(Problem::field(field, what))
 }
 
-/// Returns the people that a text may name, the likeliest first.
+/// Returns the people whom a text may name, the most likely first.
 pub async fn suggest_people<N: Network>(
     network: &N,
     settings: &WikidataSettings,

@@ -1,4 +1,4 @@
-//! Refusals that several modules give.
+//! Refusals that several modules use.
 
 use domain::{THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN};
 use engine::values::NumberForm;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const SECONDS_PER_MINUTE: u64 = 60;
 
-/// Returns the refusal 410 for an expired or deleted run.
+/// Makes the 410 refusal for a run that has expired or was deleted.
 #[must_use]
 pub fn run_is_over(time_to_live_s: u64) -> Problem {
     // The time shown is rounded down to minutes, and omits the run's own longest duration, which is added to it.
@@ -21,14 +21,14 @@ pub fn run_is_over(time_to_live_s: u64) -> Problem {
     Problem::absent(Absence::Expired, detail)
 }
 
-/// Returns the refusal 404 for a well-formed token without a run.
+/// Makes the 404 refusal for a well-formed token to which no run belongs.
 #[must_use]
 pub fn no_such_run() -> Problem {
     let detail = "There is no such run; check the link, or start one at / or with POST /runs.";
     Problem::absent(Absence::UnknownRun, detail)
 }
 
-/// Returns the refusal 404 for a well-formed digest without a published chain.
+/// Makes the 404 refusal for a well-formed digest to which no published chain belongs.
 #[must_use]
 pub fn no_such_chain() -> Problem {
     let detail = "There is no such published chain, or its time is over; whoever has saved its file \
@@ -36,14 +36,14 @@ pub fn no_such_chain() -> Problem {
     Problem::absent(Absence::UnknownChain, detail)
 }
 
-/// Returns the refusal 404 for an unknown address.
+/// Makes the 404 refusal for an unknown address.
 #[must_use]
 pub fn no_such_address() -> Problem {
     let detail = "There is no such address; GET /openapi.json lists them all.";
     Problem::absent(Absence::UnknownAddress, detail)
 }
 
-/// Returns the least confidence of a connection in percent, by default that of a run.
+/// Returns the lowest confidence of a connection, in percent. If it is not given, it is that of runs.
 pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
     let Some(given) = given else {
         return Ok(THRESHOLD_PERCENT);

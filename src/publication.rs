@@ -1,5 +1,5 @@
-//! Published chains: a run's sealed file at an address of its own, which outlives the run. The address is the file's
-//! digest, so that a run has one such address only.
+//! Published chains. A run's sealed file gets an address of its own and outlives the run. The address is the digest
+//! of the file, so that a run has only one such address.
 
 use domain::Sha256Digest;
 use engine::Problem;
@@ -13,16 +13,16 @@ use crate::auth::CreatorKey;
 /// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;
 const SECONDS_PER_DAY: u64 = 86_400;
-/// The hexadecimal digits of a mark. Among a million digests, the chance that any two share a mark is one in thirty
-/// million.
+/// The number of hexadecimal digits in a mark. Among a million digests, the chance that any two have the same mark is
+/// one in thirty million.
 const MARK_CHARS: usize = 16;
 /// The most marks of one chain: KV stores 1,024 bytes of metadata with a file.
 /// <https://developers.cloudflare.com/kv/platform/limits/>
 const MARKS_MAX: usize = 40;
-/// The number of times that one run may be published, since each time costs the operator a write.
+/// How often one run may be published. Each time costs the operator a write.
 const TIMES_MAX: u32 = 20;
 
-/// The response to publishing a chain.
+/// The body of the response to publishing a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Publication {
     digest: String,
@@ -46,7 +46,7 @@ impl Publication {
         }
     }
 
-    /// Returns the address, without a host.
+    /// Returns the chain's address without a host.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.chain
@@ -63,7 +63,7 @@ impl Publication {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainMeta {
     version: u32,
-    /// The creator's key. `None` for a run of an earlier version that the operator published.
+    /// The key of the run's creator; `None` for a run of an earlier version, which only the operator could publish.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
     /// The [`mark`]s of the photos and people in the chain. `None` for a chain published by an earlier version, or with
@@ -83,7 +83,7 @@ impl ChainMeta {
         }
     }
 
-    /// Returns whether the chain with this metadata has one of these [`mark`]s; `None` if unknown.
+    /// Returns whether the chain with this metadata has one of these [`mark`]s; `None` if its marks are unknown.
     #[must_use]
     pub fn shows(note: &Value, marks: &[String]) -> Option<bool> {
         let shown = note.get("shows")?.as_array()?;
@@ -104,8 +104,8 @@ pub fn mark_of_person(id: &str) -> String {
     mark(&Sha256Digest::of(id.as_bytes()))
 }
 
-/// Returns the marks of the people and photos in a last event, or `None` if there are too many. The event is this
-/// program's own text, in which ids and digests hold no JSON escapes.
+/// Returns the marks of the people and photos in a last event; `None` if there are too many. This program wrote the
+/// event, so its ids and digests contain no JSON escapes.
 fn marks_of(event: &str) -> Option<Vec<String>> {
     let mut marks: Vec<String> = Vec::new();
     for (member, is_digest) in [("\"sha256\":\"", true), ("\"id\":\"", false)] {
@@ -124,12 +124,12 @@ fn marks_of(event: &str) -> Option<Vec<String>> {
     (marks.len() <= MARKS_MAX).then_some(marks)
 }
 
-/// The record in a run's object of the run's publications.
+/// What a run's object records about the run's publications.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedFile {
     digest: String,
     times: u32,
-    /// The files published before that may still exist.
+    /// The digests of files that were published before and may still exist.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     earlier: Vec<String>,
 }
@@ -141,7 +141,7 @@ impl PublishedFile {
         Sha256Digest::parse(&self.digest)
     }
 
-    /// Returns the earlier files that have not been removed yet.
+    /// Returns the digests of earlier files that were not removed yet.
     #[must_use]
     pub fn earlier(&self) -> Vec<Sha256Digest> {
         let digests = self.earlier.iter();
@@ -150,7 +150,7 @@ impl PublishedFile {
             .collect()
     }
 
-    /// Returns all files of the run that may exist.
+    /// Returns the digests of all files of the run that may still exist.
     #[must_use]
     pub fn all(&self) -> Vec<Sha256Digest> {
         self.earlier().into_iter().chain(self.digest()).collect()
@@ -163,8 +163,8 @@ impl PublishedFile {
         self
     }
 
-    /// Returns the record after one more publication; the refusal is 409 if there were too many. Earlier files are
-    /// listed until they are removed.
+    /// Returns the record after one more publication. The refusal is a 409 if the run was published too often.
+    /// Earlier files are listed until they are removed.
     pub fn again(earlier: Option<&Self>, digest: &Sha256Digest) -> Result<Self, Problem> {
         let times = earlier.map_or(0, |earlier| earlier.times);
         if times >= TIMES_MAX {
@@ -185,8 +185,8 @@ impl PublishedFile {
     }
 }
 
-/// Checks that there is a chain to publish, and that this server publishes. `last_event` is the run's last event so
-/// far.
+/// Checks that the run has a chain to publish and that this server publishes chains. `last_event` is the run's newest
+/// event.
 pub fn check_publishable(
     is_ended: bool,
     last_event: Option<&str>,
@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<PublishedFile>(&json).unwrap(), again);
     }
 
-    /// Publishes and deletes in a store in which any subset of operations fails: existing files are always recorded, so
-    /// that a deletion leaves nothing.
+    /// Publishes and deletes in a store in which any of the operations fail. Files that exist must always be
+    /// recorded, so that a deletion leaves none behind.
     #[test]
     fn no_published_file_is_forgotten_whatever_fails() {
         for failures in 0_u32..1 << 10 {

@@ -1,5 +1,5 @@
-//! The summary of an ended run for the operator: a log line, and the same as a data point. It has names, and the token
-//! with which anybody may watch, only if the operator wants them.
+//! The summary of an ended run for the operator, as a log line and as a data point. It contains names, and the token
+//! with which anybody may watch the run, only if the operator wants them.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -14,24 +14,24 @@ const VERSION: u32 = 1;
 /// The number of digits of the token's digest that are shown, enough to distinguish runs.
 const DIGEST_CHARS: usize = 16;
 
-/// Why a run has no last event.
+/// The reason why a run has no last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unended {
-    /// Its creator deleted it before its end.
+    /// The run's creator deleted it before it ended.
     Deleted,
-    /// It expired before its end.
+    /// The run expired before it ended.
     Expired,
 }
 
-/// The resources of a run beside its calls.
+/// The resources that a run used, not counting its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceUsage {
-    /// Rows in the run's object, nearly all of them written once.
+    /// The number of rows in the run's object, nearly all of which were written once.
     pub rows_written: u64,
-    /// Bytes of text in these rows.
+    /// The length of the text in these rows, in bytes.
     pub bytes_written: u64,
-    /// Documents written to KV.
+    /// The number of documents that were written to KV.
     pub kv_writes: u64,
     /// The program's memory in this isolate, in bytes. It is shared by all its runs and never shrinks.
     pub memory_bytes: u64,
@@ -43,16 +43,16 @@ pub struct ResourceUsage {
 pub struct RunSummary {
     message: &'static str,
     version: u32,
-    /// The first digits of the token's SHA-256.
+    /// The first digits of the SHA-256 of the run's token.
     run: String,
     engine: String,
     plan: &'static str,
     is_fork: bool,
     ended_with: String,
     ended_because: Option<String>,
-    /// The last state that the run emitted: S0 to S6.
+    /// The last state that the run emitted, from S0 to S6.
     state: Option<String>,
-    /// The number of connections in the chain, 0 without one.
+    /// The number of connections in the chain; 0 if there is none.
     hops: usize,
     /// The run's spending, from its last event or, if it has none, as last emitted.
     spent: Value,
@@ -61,7 +61,7 @@ pub struct RunSummary {
     named: Option<Named>,
 }
 
-/// The names, if the operator wants them, to be written after the token.
+/// The names in the order, if the operator wants them. In the line they follow the token.
 #[derive(Debug, Clone, PartialEq)]
 struct Named(Vec<(&'static str, String)>);
 
@@ -131,7 +131,7 @@ impl RunSummary {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the texts of a data point: how the run ended, why, the state, the plan, the program's version.
+    /// Returns the texts of a data point: how the run ended, why, its state, its plan, and the program's version.
     #[must_use]
     pub fn texts(&self) -> [String; 5] {
         [
@@ -183,7 +183,7 @@ impl std::fmt::Display for Unended {
     }
 }
 
-/// Returns the plan, and the names in the order.
+/// Returns the plan of the order, and the names in it.
 fn asked(opened: &OpenedRun) -> (&'static str, Named) {
     let OrderSummary { plan, mut named } = opened.summary();
     named.insert(0, ("token", opened.run().to_owned()));

@@ -105,8 +105,8 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
 }
 
 /// Returns whether a request without an `Origin` comes from this server's own pages, as far as its headers show.
-/// Browsers treat another port of this host as the same site, so the `Referer` is checked too. A browser that sends
-/// no `Sec-Fetch-Site` may still send a `Referer`.
+/// Browsers report another port of this host as `same-site`, so that is refused too. A browser that sends no
+/// `Sec-Fetch-Site` may still send a `Referer`, which is checked.
 fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
     let is_elsewhere = matches!(
         caller.fetch_site.as_deref(),

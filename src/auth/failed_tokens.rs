@@ -9,7 +9,8 @@ const OF_CLIENT_MAX: u32 = 5;
 /// The limit for a client that has sent the right token before, instead of [`OF_CLIENT_MAX`]. It is higher, so that
 /// others behind the same address cannot easily lock that client out.
 const OF_TRUSTED_MAX: u32 = 50;
-/// The number of wrong tokens of all clients together in one window after which no tokens are checked.
+/// The number of wrong tokens of all clients together in one window after which only trusted clients' tokens are
+/// checked.
 const OF_ALL_MAX: u32 = 50;
 /// The most clients that are remembered as trusted. Those that sent the right token last are kept.
 const TRUSTED_MAX: usize = 16;

@@ -1,4 +1,4 @@
-//! Requests for runs of any engine.
+//! Requests for runs, of whatever engine.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,21 +18,21 @@ use settings::{Caps, Providers, Settings};
 
 use super::{ALL, EngineName, with_engine};
 
-/// A request for a run, as parsed by its engine.
+/// A request for a run, as parsed by the run's engine.
 pub trait WantedRun {
     /// Returns the engine of the run.
     fn engine(&self) -> EngineName;
 
-    /// Returns the start options beside the question.
+    /// Returns the parts of the request that all engines have in common.
     fn terms(&self) -> StartTerms<'_>;
 
     /// Returns the secrets that came with the request, by name.
     fn secrets(&self) -> BTreeMap<String, Secret>;
 
-    /// Returns whether a caller who may start runs may start this one.
+    /// Checks whether a caller who may start runs may start this one.
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
 
-    /// Makes the run's order as JSON, within the operator's limits. `forked` is the order of the run to fork.
+    /// Makes the run's order as JSON, within the operator's limits. `forked` is the order of the run to fork, if any.
     fn accept(
         self: Box<Self>,
         stored: Option<Value>,
@@ -100,7 +100,7 @@ impl<E: Requests> WantedRun for WantedOf<E> {
     }
 }
 
-/// Reads the request for a run that another run begins.
+/// Parses the request for a run that another run begins.
 fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     let body = request.to_string();
     let wanted = EngineName::wanted(body.as_bytes(), caps);
@@ -108,8 +108,8 @@ fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     wanted.map_err(|problem| in_its_turn(&problem))
 }
 
-/// Rewrites a refusal of a child run for the request of its parent: 409, since the refused field is no member of the
-/// parent's request.
+/// Converts the refusal of a child run to a refusal of its parent's request. The status becomes 409, because the
+/// refused field does not belong to the parent's request.
 fn in_its_turn(problem: &Problem) -> Problem {
     let status = match problem.status() {
         400 => 409,
@@ -122,11 +122,11 @@ fn in_its_turn(problem: &Problem) -> Problem {
     Problem::new(status, detail)
 }
 
-/// A request, or the reason why it is refused.
+/// A parsed request, or the reason why it is refused.
 pub type Wanted = Result<Box<dyn WantedRun>, Problem>;
 
 impl EngineName {
-    /// Parses a request body. Returns `None` if no engine takes it.
+    /// Parses the body of a request. Returns `None` if no engine accepts it.
     #[must_use]
     pub fn wanted(body: &[u8], caps: &Caps) -> Option<Wanted> {
         Self::by_body().find_map(
@@ -134,7 +134,7 @@ impl EngineName {
         )
     }
 
-    /// Parses the query of a link that starts a run. Returns `None` if no engine takes it.
+    /// Parses the query of a link that starts a run. Returns `None` if no engine accepts it.
     #[must_use]
     pub fn wanted_by_query(query: &str, caps: &Caps) -> Option<Wanted> {
         Self::by_body().find_map(
@@ -147,7 +147,7 @@ pub(super) fn boxed<E: Requests>(engine: EngineName, wanted: Result<E::Wanted, P
     wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
 }
 
-/// The first journal entry of a run of any engine.
+/// The first journal entry of a run, of whatever engine.
 #[derive(Debug, Clone)]
 pub struct OpenedRun {
     engine: EngineName,
@@ -155,7 +155,7 @@ pub struct OpenedRun {
     first_entry: Rc<str>,
 }
 
-/// The members that every engine's first entry has.
+/// The members that the first entries of all engines have.
 #[derive(Debug)]
 struct Header {
     engine: String,
@@ -196,7 +196,7 @@ impl OpenedRun {
         self.engine
     }
 
-    /// Returns the entry as its engine's type, or `None` if the run is of another engine.
+    /// Returns the entry as its engine's type; `None` if the run belongs to another engine.
     #[must_use]
     pub fn as_engine<E: Engine>(&self) -> Option<Opened<E>> {
         let is_of_it = self.engine.order_tag() == E::ORDER_TAG;
@@ -224,19 +224,19 @@ impl OpenedRun {
         &self.header.engine
     }
 
-    /// Returns when everything of the run is deleted, in milliseconds since 1970.
+    /// Returns when everything about the run is deleted, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.header.expires_ms
     }
 
-    /// Returns the run whose answers are reused, if any.
+    /// Returns the token of the run whose answers this one reuses, if it is a fork.
     #[must_use]
     pub fn forked_from(&self) -> Option<&str> {
         self.header.forked_from.as_deref()
     }
 
-    /// Returns the host of this server at which the run was created.
+    /// Returns the host of this server at which the run was created, if known.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.header.host.as_deref()
@@ -250,7 +250,7 @@ fn opened<E: Engine>(json: &str) -> Option<Opened<E>> {
     }
 }
 
-/// The engines of this program, as seen by runs that begin child runs.
+/// The engines of this program, for runs that begin child runs.
 pub const REGISTRY: Registry = Registry {
     stored_key,
     child_order,
@@ -275,7 +275,7 @@ fn child_order(
     orders.next().unwrap_or_else(|| Err(unknown()))
 }
 
-/// Makes the order for a run of engine `E`. Returns `None` if the request is for another engine.
+/// Makes the order of a run of engine `E`. Returns `None` if the request is for a run of another engine.
 fn order_of<E: Requests>(
     body: &str,
     stored: Option<&Value>,
@@ -297,13 +297,13 @@ fn order_of<E: Requests>(
         nano_usd_max: E::nano_usd_max(&order),
         noun: E::NOUN,
         end: E::end,
-        // Texts and numbers only: serialising them cannot fail.
+        // An order contains only texts and numbers, so serializing it cannot fail.
         json: serde_json::to_string(&order).unwrap_or_default(),
     }))
 }
 
 impl EngineName {
-    /// Conducts a run of this engine: see [`engine::run::conduct`].
+    /// Conducts a run of this engine, as [`engine::run::conduct`] does.
     pub async fn conduct<E>(
         self,
         effects: &E,
@@ -324,7 +324,7 @@ impl EngineName {
 }
 
 impl EngineName {
-    /// Returns the names of the tools that begin a run, apart from stored documents.
+    /// Returns the names of the tools that begin a run, except those that stored documents provide.
     pub fn tools() -> impl Iterator<Item = &'static str> {
         let engines = ALL.iter().copied();
         let tools = engines.flat_map(|engine| with_engine!(engine, E => E::TOOLS));
@@ -343,26 +343,26 @@ impl EngineName {
         )
     }
 
-    /// Returns the JSON of the tool that a stored document of this engine provides, by the findings of its check;
-    /// `None` if it is not a tool.
+    /// Returns the JSON of the tool that a stored document of this engine provides; `None` if the document is not a
+    /// tool. `about` is the result of the document's check.
     #[must_use]
     pub fn stored_tool(self, name: &str, about: &Value, settings: &Settings) -> Option<String> {
         with_engine!(self, E => E::stored_tool(name, about, settings))
     }
 
-    /// Returns the body for `POST /runs` that a call of this stored document stands for.
+    /// Returns the body of `POST /runs` that is equivalent to a call of this stored document.
     #[must_use]
     pub fn stored_call(self, name: &str, arguments: Map<String, Value>) -> Value {
         with_engine!(self, E => E::stored_call(name, arguments))
     }
 
-    /// Returns an event as one line of progress, or `None` if it is not worth one.
+    /// Returns one line of progress about an event; `None` if the event does not concern waiting callers.
     #[must_use]
     pub fn progress(self, event: &Value) -> Option<String> {
         with_engine!(self, E => E::progress(event))
     }
 
-    /// Returns the answer of a run, by its newest event.
+    /// Returns the answer about a run, made from its newest event.
     #[must_use]
     pub fn answer(self, event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
         with_engine!(self, E => E::answer(event, is_ended, place))

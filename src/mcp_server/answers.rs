@@ -1,4 +1,4 @@
-//! The tools' answers in words. Text that strangers have written is quoted and bounded.
+//! The answers of tools, in words. Text that strangers wrote is quoted and bounded in these answers.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -20,7 +20,7 @@ use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 
 use super::{CallFrames, CallPoint};
 
-/// The members of a photo that a connection is described with, and the words before each.
+/// The members of a photo that are included in the words about a connection, and the words that precede each.
 const OF_PHOTO: [(&str, &str); 5] = [
     ("imageUrl", " in the photo "),
     ("contextUrl", " on the page "),
@@ -29,8 +29,8 @@ const OF_PHOTO: [(&str, &str); 5] = [
     ("license", ", licence "),
 ];
 
-/// Returns the answer to a query of the atlas, from the JSON of `GET /atlas/people/{id}` or `GET /atlas/path`. Each
-/// connection has its best photo's address and page, and its confidence in the text.
+/// Makes the answer to a query of the atlas from the JSON of `GET /atlas/people/{id}` or `GET /atlas/path`. The text
+/// includes, for each connection, its confidence and the address and page of its best photo.
 #[must_use]
 pub fn known_answer(found: &Value) -> Answer {
     let mut text = String::new();
@@ -74,7 +74,7 @@ pub fn known_answer(found: &Value) -> Answer {
     Answer::new(members, text)
 }
 
-/// Returns a connection as a value, with its best photo.
+/// Returns a connection, with its best photo, as a value.
 fn link(edge: &Value) -> Value {
     let mut members = Members::default();
     for member in [
@@ -93,7 +93,7 @@ fn link(edge: &Value) -> Value {
     members.into_value()
 }
 
-/// Returns a connection in words.
+/// Returns a sentence about a connection.
 fn sentence(edge: &Value) -> String {
     let (from, to, percent) = (name(edge, "fromName"), name(edge, "toName"), percent(edge));
     let mut said = format!("{from} was seen with {to}, {percent},");
@@ -125,7 +125,7 @@ fn percent(edge: &Value) -> String {
     format!("{:.1} %", percent.unwrap_or_default())
 }
 
-/// Returns the answer about the people that a name may mean, from the JSON of `GET /people`.
+/// Makes the answer about the people that a name may mean, from the JSON of `GET /people`.
 #[must_use]
 pub fn people_answer(found: &Value) -> Answer {
     let people = found.get("people").and_then(Value::as_array);
@@ -151,7 +151,7 @@ pub fn people_answer(found: &Value) -> Answer {
     Answer::new(members, text)
 }
 
-/// Returns the refusal for an unknown run, worded for tools.
+/// Makes the refusal for an unknown run, in words for callers of tools.
 #[must_use]
 pub fn no_run_of_tools() -> Problem {
     Problem::new(
@@ -161,7 +161,7 @@ pub fn no_run_of_tools() -> Problem {
     )
 }
 
-/// Returns the refusal for a caller who may not stop a run, worded for tools.
+/// Makes the refusal for a caller who may not stop a run, in words for callers of tools.
 #[must_use]
 pub fn only_its_beginner() -> Problem {
     Problem::new(
@@ -171,8 +171,8 @@ pub fn only_its_beginner() -> Problem {
     )
 }
 
-/// Returns the refusal for a stored document whose run cannot begin although the call's arguments are valid. A field
-/// that the refusal names is the document's, not an argument.
+/// Makes the refusal for a stored document whose run cannot begin although the call's arguments are valid. If the
+/// refusal names a field, it is a field of the document, not an argument.
 #[must_use]
 pub fn not_by_arguments(problem: &Problem) -> Problem {
     if problem.named_field().is_none() {
@@ -185,7 +185,7 @@ pub fn not_by_arguments(problem: &Problem) -> Problem {
     Problem::new(problem.status(), detail)
 }
 
-/// Returns the answer about a run that is stopping.
+/// Makes the answer about a run that was told to stop and has not ended yet.
 #[must_use]
 pub fn stopping(run: &str) -> Answer {
     let mut members = Members::default();
@@ -195,33 +195,33 @@ pub fn stopping(run: &str) -> Answer {
     Answer::new(members, text)
 }
 
-/// The silence after which a comment is sent, in milliseconds.
+/// The time without progress after which a comment is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
-/// The comment that keeps a silent connection open.
+/// The comment that keeps a connection open while there is no progress.
 const SILENCE: &str = ":\n\n";
 
 /// A tool call that waits for a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WatchedCall {
-    /// The call's position in the run's events.
+    /// Which of the run's events the client has received, and how to answer the call.
     pub point: CallPoint,
     /// The address of the run's page.
     pub address: String,
-    /// The secret with which the caller may stop the run, if it is theirs.
+    /// The secret with which the caller may stop the run; `None` if somebody else began it.
     pub secret: Option<String>,
 }
 
-/// The environment of a watched run: a clock, and whether the run has expired.
+/// What a watched run needs from its environment: a clock, and whether the run has expired.
 pub trait Watch {
     /// Waits for this many milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
-    /// Returns the milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
     /// Returns whether the run has expired.
     fn has_expired(&self) -> bool;
 }
 
-/// Returns the event stream that answers a call with a run of this engine.
+/// Returns the event stream that answers a call about a run of this engine.
 pub fn watched(
     call: WatchedCall,
     engine: EngineName,
@@ -270,7 +270,8 @@ impl Watcher {
                 return Some(news);
             }
             if let Some(words) = self.log.last_words() {
-                // If the run cannot be read just now, the client reconnects by the rules of its era.
+                // If the run cannot be read at the moment, the client reconnects in the way that its era of the
+                // protocol defines.
                 let is_gone = words != BROKEN_OFF;
                 let failed = Answer::failed(
                     "The run was deleted, or is not kept any longer; call the tool again that began it.",
@@ -290,7 +291,7 @@ impl Watcher {
             let silence = std::pin::pin!(watch.sleep(pause_ms));
             if let Either::Right(_) = select(news, silence).await {
                 if watch.has_expired() {
-                    // The run should have been deleted by now.
+                    // The run should have been deleted by now but was not, so its streams end here.
                     self.log.expire();
                 } else if pause_ms == SILENCE_MS_MAX {
                     return Some(SILENCE.to_owned());
@@ -299,7 +300,7 @@ impl Watcher {
         }
     }
 
-    /// Returns the progress not sent yet, and the answer if the run has ended.
+    /// Returns the progress that was not sent yet, and the answer if the run has ended.
     fn news(&mut self) -> String {
         let mut news = String::new();
         let newest = self.log.len();
@@ -322,7 +323,7 @@ impl Watcher {
         self.frames.answer(answer)
     }
 
-    /// Returns the event with this number, or null if there is none.
+    /// Returns the run's event with this number; null if there is none.
     fn event(&self, number: u32) -> Value {
         let json = self.log.json(number);
         let event = json.and_then(|json| serde_json::from_str(&json).ok());
@@ -344,8 +345,8 @@ struct Body<'file> {
     events: Vec<&'file RawValue>,
 }
 
-/// Returns the check of the file stored for a chain's digest: whether its content has this digest, whether a replay
-/// gives the same, and the chain. `key` is the operator's signing key.
+/// Checks the file that is stored for a chain's digest. The answer says whether the content has this digest, whether
+/// a replay yields the same run, and what the chain is. `key` is the operator's signing key.
 #[must_use]
 pub fn checked(
     file: &str,
@@ -377,7 +378,7 @@ pub fn checked(
     members.add("digest", digest.as_str().into());
     members.add("isGenuine", is_genuine.into());
     members.add_text("signature", signature);
-    // A file that is not genuine is not quoted.
+    // A file that is not genuine must not be quoted.
     let told = Some(file)
         .filter(|_| is_genuine)
         .and_then(|file| told(file, place));
@@ -394,7 +395,7 @@ pub fn checked(
     Answer::new(members, format!("{verdict}\n{chain}"))
 }
 
-/// Returns the answer of the run in this file.
+/// Returns the answer about the run in this file.
 fn told(file: &str, place: &CallPlace) -> Option<Answer> {
     let File { body } = serde_json::from_str(file).ok()?;
     let engine = EngineName::of_order(body.order.get())?;

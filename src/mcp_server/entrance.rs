@@ -1,4 +1,4 @@
-//! Parses what a client posts, and refuses what is no message of the protocol.
+//! Parses the messages that clients post, and refuses those that do not follow the protocol.
 
 use json::weight;
 use mcp::codes::{HEADER_MISMATCH, INVALID_REQUEST, PARSE_ERROR};
@@ -7,22 +7,22 @@ use serde_json::{Map, Value};
 
 use super::{Asked, Method, Posted, Refusal, SUPPORTED, ToolCall, meta, unsupported};
 
-/// The longest body, in bytes. Most of it may be a call's arguments.
+/// The longest body of a message, in bytes. Most of it may be the arguments of a call.
 pub const BODY_BYTES_MAX: usize = 512 * 1024;
-/// The most memory that reading a body may take, in bytes.
+/// The most memory that parsing a body may take, in bytes.
 const WEIGHT_MAX: usize = 8 * 1024 * 1024;
-/// The longest id or progress token that is text, in bytes.
+/// The longest id or progress token, if it is a text, in bytes.
 const TOKEN_BYTES_MAX: usize = 256;
 /// The longest session id, in bytes.
 const SESSION_BYTES_MAX: usize = 128;
 /// The longest tool name, in bytes.
 const NAME_BYTES_MAX: usize = 128;
-/// The longest idempotency key of a call, in bytes.
+/// The longest idempotency key of a tool call, in bytes.
 const KEY_BYTES_MAX: usize = 200;
-/// The member of `_meta` with the client's idempotency key for a call.
+/// The member of `_meta` in which a client sends its idempotency key for a call.
 const KEY_MEMBER: &str = "visual-degrees/idempotencyKey";
 
-/// Parses a message. `header` returns a header's text, and `body` is at most [`BODY_BYTES_MAX`] long.
+/// Parses a message. `header` returns the text of a header. `body` has at most [`BODY_BYTES_MAX`] bytes.
 pub fn read_post(header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> Result<Posted, Refusal> {
     check_types(header)?;
     if weight(body) > WEIGHT_MAX {
@@ -66,7 +66,7 @@ pub fn read_post(header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> Result
     }
 }
 
-/// Checks the content types that the client sends and accepts.
+/// Checks the content type of the client's message, and that the client accepts the types of the response.
 fn check_types(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal> {
     let content_type = header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -161,7 +161,7 @@ fn request(
     Ok(asked(Some(session), method))
 }
 
-/// Parses the methods that both eras have. Errors of the earlier era are JSON-RPC errors with status 200.
+/// Parses the methods that exist in both eras. In the earlier era, errors are JSON-RPC errors with status 200.
 fn common(
     header: &dyn Fn(&str) -> Option<String>,
     method: &str,
@@ -228,7 +228,8 @@ fn call(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> Result<ToolC
     })
 }
 
-/// Returns the session id of a message. An id that this server cannot have issued is an unknown session.
+/// Returns the session id in a message's headers. An id that this server cannot have issued is refused as an unknown
+/// session.
 fn session(header: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, Refusal> {
     let Some(session) = header("mcp-session-id") else {
         return Ok(None);
@@ -240,7 +241,7 @@ fn session(header: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, Re
     Err(Refusal::session())
 }
 
-/// Checks the revision named by a message of the earlier era. The first two revisions name none.
+/// Checks the revision that a message of the earlier era names. Messages of the first two revisions name none.
 fn check_version(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal> {
     match header("mcp-protocol-version") {
         Some(version) if Era::of(&version).is_none() => Err(unsupported(&version)),
@@ -248,7 +249,8 @@ fn check_version(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal>
     }
 }
 
-/// Returns the revision for a handshake: the client's proposal if supported, else the newest one that has a handshake.
+/// Returns the revision for a handshake. It is the client's proposal if supported, otherwise the newest revision with
+/// a handshake.
 fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     let Some(proposed) = params.get("protocolVersion").and_then(Value::as_str) else {
         let says = "The member protocolVersion must name a revision of the protocol.";
@@ -259,14 +261,14 @@ fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     Ok(known.find(|known| *known == proposed).unwrap_or(newest))
 }
 
-/// Returns whether a request follows the newest revision, or a later one.
+/// Returns whether a request follows the newest revision or a later one.
 fn is_modern(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> bool {
     let version = header("mcp-protocol-version");
     let is_later = version.is_some_and(|version| Era::of(&version) != Some(Era::Legacy));
     is_later || meta(params, "protocolVersion").is_some()
 }
 
-/// Checks a request of the newest revision, whatever it asks for: its headers say what its body says.
+/// Checks that a request of the newest revision has headers that agree with its body. This applies to every method.
 ///
 /// //= MCP 2026-07-28, basic/transports/streamable-http, Server Validation
 fn check_modern(

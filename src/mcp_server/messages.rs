@@ -1,5 +1,5 @@
-//! The responses to requests, and the events of a call's stream. They are composed as text, since most of them embed
-//! JSON texts.
+//! The responses to requests, and the events of a call's stream. They are composed as text because most of them embed
+//! texts that are already JSON.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 
 use super::{Asked, SUPPORTED};
 
-/// How long a client may cache the list of tools, in milliseconds, and that nobody else may use it: the operator may
-/// store a tool at any time, and some tools are listed for the operator only.
+/// For how long a client may cache the list of tools, in milliseconds, and that the cache must be private. The
+/// operator may store a tool at any time, and some tools are listed only for the operator.
 const KEPT: &str = r#""ttlMs":60000,"cacheScope":"private""#;
 
-/// The server's capabilities, and instructions that a client may pass to its model.
+/// The server's capabilities, and the instructions that a client may pass to its model.
 const ABOUT: &str = concat!(
     r#""capabilities":{"tools":{}},"instructions":"Finds chains of people in which every two neighbours were recognised "#,
     "together in one real photo: they were seen together, which does not mean that they know each other. A search ",
@@ -24,7 +24,7 @@ const ABOUT: &str = concat!(
 /// The longest encoded [`CallPoint`], in bytes.
 const POINT_BYTES_MAX: usize = 2_048;
 
-/// Returns the response to a handshake in this revision.
+/// Returns the response to a handshake that agrees on this revision.
 #[must_use]
 pub fn initialized(asked: &Asked, version: &str) -> String {
     let server = program_info();
@@ -51,7 +51,7 @@ pub fn ponged(asked: &Asked) -> String {
     answered(&asked.id, &asked.era, "")
 }
 
-/// Returns the response to `tools/list`; `tools` is the list's JSON.
+/// Returns the response to `tools/list`. `tools` is the list as JSON.
 #[must_use]
 pub fn listed(asked: &Asked, tools: &str) -> String {
     let kept = match asked.era {
@@ -70,7 +70,8 @@ pub fn call_result(id: &Value, era: &Era, answer: &Answer) -> String {
         is_error,
     } = answer;
     let content = json!([{"type": "text", "text": text}]);
-    // A failed answer does not have the structure that the tool declares.
+    // The answer of a failed tool does not have the structure that the tool declares, so it has no structured
+    // content.
     let structured = match value {
         Some(value) => format!(r#","structuredContent":{value}"#),
         None => String::new(),
@@ -82,8 +83,8 @@ pub fn call_result(id: &Value, era: &Era, answer: &Answer) -> String {
     )
 }
 
-/// Returns the response whose result has these members. In the newest revision it also says that it is complete and
-/// which server sent it.
+/// Returns the response whose result has these members. In the newest revision, the result also states that it is
+/// complete and which server sent it.
 fn answered(id: &Value, era: &Era, members: &str) -> String {
     let mut marks = String::new();
     if *era == Era::Modern {
@@ -94,29 +95,29 @@ fn answered(id: &Value, era: &Era, members: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{members}{marks}}}}}"#)
 }
 
-/// The point at which a call stands whose run is watched, as it is handed on: to the object of its run, and in the
-/// ids of the events of a session, with which a client that has lost the connection comes back.
+/// The state of a call that watches a run. It is passed to the run's object. In a session, it is also the id of each
+/// event, so that a client that lost the connection can resume the call.
 ///
 /// //= MCP 2025-11-25, basic/transports, Resumability and Redelivery
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CallPoint {
     /// The run's token.
     pub run: String,
-    /// The id of the request.
+    /// The id of the request, which the response repeats.
     pub id: Value,
-    /// The era of the request. The events of the earlier one have ids.
+    /// The era of the protocol. Only events of the earlier era have ids.
     pub era: Era,
-    /// The token for progress notifications.
+    /// The token for progress notifications; `None` if the client wants none.
     pub progress_token: Option<Value>,
     /// The number of the last event that the client has received.
     pub after: u32,
-    /// When the call is answered with what is known by then, in milliseconds since 1970; `None` if it waits for the
-    /// run's end.
+    /// The time at which the call is answered even if the run is in progress, in milliseconds since 1970; `None` if
+    /// the call waits for the run's end.
     pub until_ms: Option<u64>,
 }
 
 impl CallPoint {
-    /// Encodes the point as an event id of letters, digits, `-` and `_`.
+    /// Encodes the point as an event id, which consists of letters, digits, `-` and `_`.
     #[must_use]
     pub fn to_text(&self) -> String {
         let has_session = self.era == Era::Legacy;
@@ -131,7 +132,7 @@ impl CallPoint {
         URL_SAFE_NO_PAD.encode(list.to_string())
     }
 
-    /// Parses what [`Self::to_text`] returned. Returns `None` for anything else.
+    /// Decodes what [`Self::to_text`] returned. Returns `None` for any other text.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         if text.len() > POINT_BYTES_MAX {
@@ -155,20 +156,20 @@ impl CallPoint {
     }
 }
 
-/// Writes the events of one call's stream.
+/// Makes the events of one call's stream.
 #[derive(Debug, Clone)]
 pub struct CallFrames {
     point: CallPoint,
 }
 
 impl CallFrames {
-    /// Makes the writer for a call at this point.
+    /// Makes the events for a call that is at this point.
     #[must_use]
     pub fn new(point: CallPoint) -> Self {
         Self { point }
     }
 
-    /// Returns the call's current position.
+    /// Returns the point that the call has reached.
     #[must_use]
     pub fn point(&self) -> &CallPoint {
         &self.point
@@ -180,7 +181,7 @@ impl CallFrames {
     }
 
     /// Returns the first bytes of the stream. In a session this is an event without data, whose id lets a client
-    /// reconnect to the call even before the first progress; else a comment.
+    /// resume the call even before the first progress. Without a session it is a comment.
     #[must_use]
     pub fn greeting(&self) -> String {
         match self.point.era {
@@ -189,8 +190,8 @@ impl CallFrames {
         }
     }
 
-    /// Returns a progress event with these words, covering the run's events up to `number`. Returns `None` if the
-    /// client wants no progress.
+    /// Returns an event with these words about the run's progress up to its event `number`. Returns `None` if the
+    /// client wants no progress notifications.
     pub fn progress(&mut self, number: u32, says: &str) -> Option<String> {
         self.pass(number);
         let token = self.point.progress_token.as_ref()?;
@@ -200,14 +201,14 @@ impl CallFrames {
         )))
     }
 
-    /// Returns the event with the response, the last one of the stream.
+    /// Returns the event with the call's response. It is the last event of the stream.
     #[must_use]
     pub fn answer(&self, answer: &Answer) -> String {
         self.frame(&call_result(&self.point.id, &self.point.era, answer))
     }
 
     fn frame(&self, message: &str) -> String {
-        // JSON is one line.
+        // Serialized JSON has no line breaks, so it fits on one `data` line.
         let data = format!("event: message\ndata: {message}\n\n");
         match self.point.era {
             Era::Legacy => format!("id: {}\n{data}", self.point.to_text()),

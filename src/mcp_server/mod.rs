@@ -1,5 +1,5 @@
-//! The MCP server (Streamable HTTP), in both eras of the protocol. It does no I/O: it
-//! reads what is posted, and writes what is answered.
+//! The MCP server (Streamable HTTP), in both eras of the protocol. It performs no I/O, but only parses what clients
+//! post and composes the responses.
 //!
 //! //= MCP 2026-07-28 and 2025-11-25, basic/transports
 
@@ -23,38 +23,38 @@ pub use tools::{
     take_wait_ms,
 };
 
-/// The supported revisions as a JSON list, the newest first.
+/// The supported revisions of the protocol as a JSON list, newest first.
 const SUPPORTED: &str = r#"["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"]"#;
-/// The longest part of an unknown revision that a refusal repeats, in characters.
+/// How much of an unknown revision a refusal repeats, in characters.
 const REPEATED_CHARS_MAX: usize = 100;
 
-/// A posted message.
+/// A message that a client posted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Posted {
     /// A request, which needs a response.
     Asked(Asked),
-    /// The notification that a client of a session no longer waits for a request.
+    /// The notification that the client no longer waits for the response to a request. It exists only in sessions.
     Cancelled {
-        /// The session that the request belongs to.
+        /// The session to which the request belongs.
         session: String,
-        /// The request's id.
+        /// The id of the request.
         request: Value,
     },
-    /// Any other notification. Its session is checked if it names one.
+    /// Any other notification. If it names a session, the session must exist.
     Noted {
-        /// The session; `None` in the newest revision.
+        /// The session that the notification names; `None` in the newest revision.
         session: Option<String>,
     },
 }
 
-/// A request.
+/// A request, with the era and the session to which it belongs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The request's id: a text or a whole number.
+    /// The id of the request, a text or an integer.
     pub id: Value,
     /// The era of the protocol that the request follows.
     pub era: Era,
-    /// The session in the earlier era; `None` in the handshake.
+    /// The session in the earlier era; `None` in the handshake and in the newest revision.
     pub session: Option<String>,
     /// The method with its parameters.
     pub method: Method,
@@ -63,7 +63,7 @@ pub struct Asked {
 /// A method with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Method {
-    /// `initialize`: the handshake, with the agreed revision.
+    /// `initialize`, the handshake, with the revision on which both sides agree.
     Initialize(&'static str),
     /// `server/discover`.
     Discover,
@@ -75,20 +75,20 @@ pub enum Method {
     CallTool(ToolCall),
 }
 
-/// A tool call.
+/// A call of a tool, as the client sent it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The tool's name.
+    /// The name of the called tool.
     pub name: String,
     /// The call's arguments.
     pub arguments: Map<String, Value>,
-    /// The token for progress notifications: a text or a whole number.
+    /// The token for progress notifications, a text or an integer; `None` if the client wants none.
     pub progress_token: Option<Value>,
-    /// The client's idempotency key for this call.
+    /// The idempotency key that the client sent for this call, if any.
     pub key: Option<String>,
 }
 
-/// The refusal of a message. It is boxed, since many functions return it.
+/// The refusal of a message. Its parts are boxed because many functions return it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal(Box<Parts>);
 
@@ -97,14 +97,14 @@ struct Parts {
     status: u16,
     code: i64,
     says: &'static str,
-    /// The machine-readable details, as JSON.
+    /// Machine-readable details of the refusal, as JSON.
     data: Option<String>,
     id: Option<Value>,
 }
 
 impl Refusal {
-    /// Makes a refusal with this HTTP status and JSON-RPC error code; `says` is a whole sentence. A single function
-    /// keeps the Worker small.
+    /// Makes a refusal with this HTTP status and JSON-RPC error code. `says` is a whole sentence. All refusals use
+    /// this one function, which keeps the Worker small.
     #[inline(never)]
     #[must_use]
     pub fn new(status: u16, code: i64, says: &'static str) -> Self {
@@ -117,19 +117,19 @@ impl Refusal {
         }))
     }
 
-    /// Refuses a body that is no message.
+    /// Makes the refusal of a body that is not a message.
     #[inline(never)]
     fn no_message(says: &'static str) -> Self {
         Self::new(400, INVALID_REQUEST, says)
     }
 
-    /// Refuses the parameters.
+    /// Makes the refusal of a request with invalid parameters.
     #[inline(never)]
     fn params(status: u16, says: &'static str) -> Self {
         Self::new(status, INVALID_PARAMS, says)
     }
 
-    /// Refuses an unknown method.
+    /// Makes the refusal of an unknown method.
     #[inline(never)]
     fn method(status: u16) -> Self {
         Self::new(
@@ -139,7 +139,7 @@ impl Refusal {
         )
     }
 
-    /// Refuses an unknown or expired session, so that the client begins a new one.
+    /// Makes the refusal of an unknown or expired session. It causes the client to begin a new session.
     #[must_use]
     pub fn session() -> Self {
         Self::new(
@@ -149,26 +149,26 @@ impl Refusal {
         )
     }
 
-    /// Adds machine-readable details as JSON.
+    /// Adds machine-readable details to the refusal, as JSON.
     fn with_data(mut self, data: String) -> Self {
         self.0.data = Some(data);
         self
     }
 
-    /// Returns the refusal as the response to the request with this id.
+    /// Makes the refusal the response to the request with this id.
     #[must_use]
     pub fn of(mut self, id: &Value) -> Self {
         self.0.id = Some(id.clone());
         self
     }
 
-    /// Returns the HTTP status.
+    /// Returns the HTTP status of the refusal.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.0.status
     }
 
-    /// Returns the body as JSON-RPC.
+    /// Returns the refusal as a JSON-RPC body.
     #[must_use]
     pub fn body(&self) -> String {
         let Parts {
@@ -191,7 +191,7 @@ impl Refusal {
     }
 }
 
-/// Refuses a revision that this server does not speak.
+/// Makes the refusal of a revision that this server does not support.
 fn unsupported(version: &str) -> Refusal {
     let repeated: String = version.chars().take(REPEATED_CHARS_MAX).collect();
     let requested = Value::from(repeated);
@@ -200,7 +200,7 @@ fn unsupported(version: &str) -> Refusal {
     ))
 }
 
-/// Returns the member of a request's `_meta` with this name under the protocol's prefix.
+/// Returns the member of a request's `_meta` that has this name after the protocol's prefix.
 fn meta<'params>(params: &'params Value, name: &str) -> Option<&'params Value> {
     params.get("_meta")?.get(meta_key(name))
 }

@@ -1,4 +1,4 @@
-//! Calls of the tools that belong to no engine, parsed from their arguments.
+//! The tools that belong to no engine. Their calls are parsed here.
 
 use domain::{RunToken, Sha256Digest};
 use engine::Problem;
@@ -8,53 +8,54 @@ use serde_json::{Map, Value};
 
 use crate::problems::threshold_percent;
 
-/// Reports on a run, and waits for its end.
+/// The tool that reports on a run and can wait for its end.
 pub const GET_RUN: &str = "get_run";
-/// Ends a run.
+/// The tool that stops a run.
 pub const STOP_RUN: &str = "stop_run";
-/// Executes a published chain again.
+/// The tool that replays a published chain.
 pub const CHECK_CHAIN: &str = "check_chain";
-/// Finds the people that a name may mean.
+/// The tool that finds the people whom a name may mean.
 pub const WHO_IS: &str = "who_is";
-/// Lists the people seen with somebody in earlier runs.
+/// The tool that lists the people who were seen with somebody in earlier runs.
 pub const SEEN_WITH: &str = "seen_with";
-/// Finds the shortest chain among the connections proven by earlier runs.
+/// The tool that finds the shortest chain in the connections that earlier runs have proven.
 pub const PATH_BETWEEN: &str = "path_between";
 
-/// The longest time that a call may wait, in milliseconds.
+/// The longest time that a call may wait for a run, in milliseconds.
 const WAIT_MS_MAX: u64 = 600_000;
-/// The argument with the longest time to wait, in milliseconds.
+/// The argument for how long the call waits at most, in milliseconds.
 const WAIT: &str = "waitMs";
-/// The argument with the number of people to skip.
+/// The argument for how many people of a list are skipped.
 const OFFSET: &str = "offset";
-/// The most people that can be skipped.
+/// The most people of a list that can be skipped.
 const OFFSET_MAX: u64 = 5_000;
 /// The longest id or name of a person, in characters.
 const PERSON_CHARS_MAX: usize = 400;
-/// The path of published chains, as in the answer to publishing one.
+/// The beginning of a published chain's path, as in the response to publishing it.
 const CHAINS: &str = "/chains/";
-/// The argument with the least confidence of a connection, in percent.
+/// The argument for the lowest confidence of a connection, in percent.
 const THRESHOLD: &str = "threshold";
 
 /// A call of a tool that belongs to no engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuiltInCall {
-    /// Report on this run.
+    /// Reports on this run.
     Run(RunToken),
-    /// Stop this run, authorised by this secret.
+    /// Stops this run. The caller may have sent the run's secret.
     Stop(RunToken, Option<String>),
-    /// Check this published chain.
+    /// Replays this published chain.
     Chain(Sha256Digest),
-    /// Find the people that this name may mean.
+    /// Finds the people whom this name may mean.
     Name(String),
-    /// List the people seen with somebody: their id or name, an offset, and the least confidence in percent.
+    /// Lists the people seen with somebody. Contains the person's id or name, an offset, and the lowest confidence in
+    /// percent.
     SeenWith(String, u64, u32),
-    /// Find the shortest known chain: the ids or names of both ends, and the least confidence in percent.
+    /// Finds the shortest known chain. Contains the id or name of each end, and the lowest confidence in percent.
     PathBetween(String, String, u32),
 }
 
 impl BuiltInCall {
-    /// Parses a call. Returns `None` if the tool is none of these. `own_origin` is this server's origin.
+    /// Parses a call. Returns `None` for a tool that is not built in. `own_origin` is this server's origin.
     #[must_use]
     pub fn read(
         tool: &str,
@@ -136,7 +137,7 @@ fn person_of(arguments: &Map<String, Value>, name: &str) -> Result<String, Probl
     Ok(person.to_owned())
 }
 
-/// Returns the digest of a published chain, given as a digest, a path or a whole address.
+/// Returns the digest of a published chain. The argument may be the digest, a path or a whole address.
 fn chain_of(arguments: &Map<String, Value>, own_origin: &str) -> Result<Sha256Digest, Problem> {
     let given = text_of(arguments, "chain")?.trim();
     let path = given.strip_prefix(own_origin).unwrap_or(given);
@@ -154,7 +155,8 @@ fn whole(name: &str, value: &Value, most: u64) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::field(name, format!("must be a whole number from 0 to {most}")))
 }
 
-/// Checks the arguments of a stored tool against its description: all known, none missing, and each a text.
+/// Checks the arguments of a stored tool's call. They must all be in the tool's description and be texts, and none
+/// may be missing.
 pub fn check_described(arguments: &Map<String, Value>, described: &Value) -> Result<(), Problem> {
     let properties = described.pointer("/inputSchema/properties");
     let known: Vec<&str> = properties
@@ -192,8 +194,8 @@ fn check_known(arguments: &Map<String, Value>, known: &[&str]) -> Result<(), Pro
     }
 }
 
-/// Removes the longest waiting time, in milliseconds, from a call's arguments. Tools that wait for no run have no such
-/// argument.
+/// Removes the longest waiting time from a call's arguments and returns it, in milliseconds. Tools that do not wait
+/// for a run have no such argument.
 pub fn take_wait_ms(
     tool: &str,
     arguments: &mut Map<String, Value>,

@@ -1,4 +1,5 @@
-//! The queries of the atlas: people by name, the people seen with somebody, and totals. Each returns the JSON to send.
+//! The queries of the atlas: people by name, the people seen with somebody, and totals. Each query returns JSON that
+//! can be sent as it is.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +8,20 @@ use serde_json::Value;
 
 use super::{Parameter, Statement, json_of_spellings, named};
 
-/// The most connections returned at once.
+/// The most connections that one query returns.
 pub const LINES_MAX: u64 = 24;
 /// The most connections of one person that can be skipped.
 pub const OFFSET_MAX: u64 = 5_000;
 /// The most people that a search by name returns.
 const PEOPLE_MAX: u64 = 10;
-/// The most matching names from which the people with the most photos are chosen.
+/// The most matching names among which the people with the most photos are chosen.
 const NAMES_MAX: u64 = 200;
-/// A person as JSON.
+/// The SQL expression that makes a person's JSON.
 const PERSON: &str = "json_patch('{}', json_object('id', people.id, 'name', people.name, 'photos', people.photos, \
                       'wikidata', people.number))";
 
-/// Returns the query for the totals and what was saved by reuse: `{people, photos, pairs, saved: {recognitions, usd}}`.
+/// Returns the query for the totals and for what reused answers saved: `{people, photos, pairs, saved: {recognitions,
+/// usd}}`.
 #[must_use]
 pub fn size() -> Statement {
     let sql = "SELECT json_object('people', people, 'photos', photos, 'pairs', pairs, 'saved', json_object(\
@@ -27,8 +29,8 @@ pub fn size() -> Statement {
     Statement::new(sql, Vec::new())
 }
 
-/// Returns the query for people with a word of their name beginning with this text, those with the most photos first:
-/// `[{id, name, photos, wikidata}]`.
+/// Returns the query for people whose name has a word that begins with this text. Those with the most photos come
+/// first: `[{id, name, photos, wikidata}]`.
 #[must_use]
 pub fn find_people(text: &str) -> Statement {
     let sql = format!(
@@ -39,7 +41,7 @@ pub fn find_people(text: &str) -> Statement {
     Statement::new(sql, vec![Parameter::Text(fold(text))])
 }
 
-/// Returns the query for the people with the most photos, in the form of [`find_people`].
+/// Returns the query for the people with the most photos. The result has the form of [`find_people`].
 #[must_use]
 pub fn most_seen() -> Statement {
     let sql = format!(
@@ -49,8 +51,8 @@ pub fn most_seen() -> Statement {
     Statement::new(sql, Vec::new())
 }
 
-/// Returns the query for the person with this id, or else the one with this name and the most photos: `{id, name,
-/// photos, wikidata}`.
+/// Returns the query for the person with this id or, if there is none, the person with this name and the most photos:
+/// `{id, name, photos, wikidata}`.
 #[must_use]
 pub fn person(id_or_name: &str) -> Statement {
     let sql = format!(
@@ -67,9 +69,10 @@ pub fn person(id_or_name: &str) -> Statement {
     )
 }
 
-/// Returns the query for the people seen with the person of this id at this confidence, those with the most photos
-/// first, then the highest confidence: `{threshold, edges, next}`. It returns at most [`LINES_MAX`] edges from this
-/// offset, in the form that events use, each with its best photo; `next` is the following offset if there are more.
+/// Returns the query for the people seen with the person who has this id, with at least this confidence: `{threshold,
+/// edges, next}`. Those with the most photos come first, then those with the highest confidence. It returns at most
+/// [`LINES_MAX`] edges from this offset on, each with its best photo, in the form that events use. `next` is the
+/// offset for the next query if there are more.
 #[must_use]
 pub fn lines_of(id: &str, offset: u64, threshold_percent: u32) -> Statement {
     let pairs = format!(
@@ -86,8 +89,8 @@ pub fn lines_of(id: &str, offset: u64, threshold_percent: u32) -> Statement {
     Statement::new(sql, [id].into_iter().chain(numbers).collect())
 }
 
-/// Returns the query that renders the chain between the people of these two ids: `{a, b, threshold, path, edges,
-/// weakest, isWhole}`, with edges as in [`lines_of`]; `weakest` is the edge of the least confidence.
+/// Returns the query that describes the chain between the people with these two ids: `{a, b, threshold, path, edges,
+/// weakest, isWhole}`. The edges are as in [`lines_of`], and `weakest` is the edge with the lowest confidence.
 #[must_use]
 pub fn told_path(ends: [&str; 2], path: &KnownPath, threshold_percent: u32) -> Statement {
     let pairs = "(SELECT pairs.* FROM json_each(?1) AS one CROSS JOIN json_each(?1) AS two ON two.key = one.key + 1 \
@@ -116,41 +119,41 @@ fn lines(pairs: &str) -> String {
 
 /// The most people whose connections one query reads.
 const ASKED_MAX: usize = 20;
-/// The most connections read per person, those with the most photos first.
+/// The most connections that are read per person. Those with the most photos come first.
 const OTHERS_MAX: u64 = 60;
-/// The most frontier people of the other side to whom a connection is looked up even beyond [`OTHERS_MAX`].
+/// The most people on the opposite frontier to whom a connection is looked up even beyond [`OTHERS_MAX`].
 const TOWARD_MAX: usize = 10;
-/// The most queries of one search.
+/// The most queries that one search makes.
 const QUESTIONS_MAX: usize = 8;
 
-/// A breadth-first search from both ends, one step of one side at a time.
+/// A breadth-first search for a chain, from both ends in turn.
 #[derive(Debug)]
 pub struct PathSearch {
-    /// The least confidence of a connection, in percent.
+    /// The lowest confidence of a connection, in percent.
     threshold_percent: u32,
     halves: [Half; 2],
-    /// The step in progress: its side, the people still to expand, and those found so far.
+    /// The step in progress, with its side, the people still to expand, and the people found so far.
     asking: Option<Asking>,
     questions_left: usize,
 }
 
-/// The part of the search around one end.
+/// The part of the search that starts from one end.
 #[derive(Debug)]
 struct Half {
     reached: BTreeMap<String, Reached>,
-    /// The people reached last: this side's frontier.
+    /// The people who were reached last, which is this side's frontier.
     edge: Vec<String>,
-    /// Whether every connection of the expanded people was read.
+    /// Whether all connections of the expanded people were read.
     is_whole: bool,
 }
 
-/// The best way to a person.
+/// The best chain from an end to a person.
 #[derive(Debug, Clone)]
 struct Reached {
     hops: usize,
-    /// The confidence of the weakest connection on the way, in percent.
+    /// The lowest confidence among the connections of this chain, in percent.
     weakest: f64,
-    /// The person before; the end itself for the end.
+    /// The id of the preceding person in the chain; the end has its own id.
     by: String,
 }
 
@@ -162,17 +165,17 @@ struct Asking {
     found: Vec<(String, Reached)>,
 }
 
-/// The result of a search between two people.
+/// The result of a search for a chain between two people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownPath {
-    /// The ids from one to the other; empty if no chain is known.
+    /// The ids of the chain's people from one end to the other; empty if no chain is known.
     pub people: Vec<String>,
-    /// Whether everything that could be shorter was read.
+    /// Whether every connection that could make the chain shorter was read.
     pub is_whole: bool,
 }
 
 impl PathSearch {
-    /// Starts a search between the people of these ids, over connections of at least this confidence.
+    /// Starts a search between the people with these ids, over connections with at least this confidence.
     #[must_use]
     pub fn new(ends: [&str; 2], threshold_percent: u32) -> Self {
         Self {
@@ -183,7 +186,7 @@ impl PathSearch {
         }
     }
 
-    /// Returns the next query, whose answer goes to [`Self::take`]; `None` if the search is over.
+    /// Returns the next query; `None` if the search is over. Its result must be passed to [`Self::take`].
     pub fn next_question(&mut self) -> Option<Statement> {
         if self.asking.is_none() {
             self.asking = self.begin_step();
@@ -200,8 +203,8 @@ impl PathSearch {
         Some(others_of(&asking.asked, toward, self.threshold_percent))
     }
 
-    /// Begins a step of the side with the smaller frontier. Returns `None` if the sides have met or one frontier is
-    /// empty.
+    /// Begins a step of the side with the smaller frontier. Returns `None` if the sides have met, or if one frontier
+    /// is empty.
     fn begin_step(&self) -> Option<Asking> {
         let [a, b] = &self.halves;
         let is_over = self.meeting().is_some() || a.edge.is_empty() || b.edge.is_empty();
@@ -215,7 +218,7 @@ impl PathSearch {
         })
     }
 
-    /// Takes the answer to the last query.
+    /// Processes the result of the last query.
     pub fn take(&mut self, json: &str) {
         let Some(asking) = self.asking.as_mut() else {
             return;
@@ -245,7 +248,7 @@ impl PathSearch {
         }
     }
 
-    /// Returns the person at which the best of the shortest chains joins.
+    /// Returns the person in whom the two halves of the best shortest chain meet.
     fn meeting(&self) -> Option<&String> {
         let [a, b] = &self.halves;
         let mut best: Option<(usize, f64, &String)> = None;
@@ -264,7 +267,7 @@ impl PathSearch {
         best.map(|(_, _, id)| id)
     }
 
-    /// Returns the result so far.
+    /// Returns the result of the search so far.
     #[must_use]
     pub fn found(&self) -> KnownPath {
         let [a, b] = &self.halves;
@@ -299,7 +302,7 @@ impl Half {
         }
     }
 
-    /// Returns the way to somebody who was seen with a frontier person; `None` if they are reached already.
+    /// Returns the chain to somebody who was seen with a person on the frontier; `None` if they were reached before.
     fn beside(&self, by: &str, other: &str, score: f64) -> Option<(String, Reached)> {
         let before = self.reached.get(by)?;
         let reached = Reached {
@@ -310,20 +313,21 @@ impl Half {
         (!self.reached.contains_key(other)).then(|| (other.to_owned(), reached))
     }
 
-    /// Adds the people found in a step, each by the best way.
+    /// Adds the people who were found in a step, each with the best chain to them.
     fn take(&mut self, mut found: Vec<(String, Reached)>) {
-        // Of several ways to a person, the last one inserted stays.
+        // If there are several chains to a person, the map keeps the one that is inserted last, so the best one comes
+        // last.
         found.sort_by(|one, other| (one.1.weakest).total_cmp(&other.1.weakest));
         let found: BTreeMap<String, Reached> = found.into_iter().collect();
         self.edge = found.keys().cloned().collect();
         self.reached.extend(found);
     }
 
-    /// Returns the people from this one back to the end.
+    /// Returns the ids of the people from this one back to the end.
     fn way_to(&self, id: &str) -> Vec<String> {
         let mut way = vec![id.to_owned()];
         let mut at = id;
-        // Each is one hop nearer to the end, which is its own predecessor.
+        // Each predecessor is one hop nearer to the end. The end is its own predecessor, where the loop stops.
         while let Some(reached) = self.reached.get(at).filter(|reached| reached.hops > 0) {
             at = &reached.by;
             way.push(at.to_owned());
@@ -332,8 +336,8 @@ impl Half {
     }
 }
 
-/// Returns the query for the people seen with these at this confidence, in any case those of `toward`: `[[index of the
-/// person, other, score]]`.
+/// Returns the query for the people seen with one of `people` with at least this confidence: `[[index of the person,
+/// other, score]]`. Connections to people in `toward` are always included.
 fn others_of(people: &[String], toward: &[String], threshold_percent: u32) -> Statement {
     let sql = format!(
         "SELECT json_group_array(json_array(asked.key, pairs.other, pairs.score)) AS json \

@@ -1,9 +1,9 @@
-//! The memory shared by runs: recognised photos by the digest of their bytes, who was seen with whom, and the answers
-//! of image searches.
+//! The memory that runs share. It has recognised photos by the digest of their bytes, who was seen with whom, and the
+//! answers of image searches.
 //!
-//! It is an `SQLite` database (Cloudflare D1). This module holds its tables (`migrations`), the queries of runs (here)
-//! and of the atlas (`atlas.rs`), the statements that change it (here), and the conversion of rows (`rows.rs`). It does
-//! no I/O.
+//! The memory is an `SQLite` database (Cloudflare D1). Its tables are in `migrations`, the queries of runs and the
+//! statements that change it in this file, the queries of the atlas in `atlas.rs`, and the conversion of rows in
+//! `rows.rs`. This module performs no I/O.
 
 mod atlas;
 mod rows;
@@ -29,15 +29,15 @@ pub use rows::{named_people, read_answer, read_recalled, sure_people};
 /// The version of the tables that this program reads and writes.
 pub const VERSION: u32 = 3;
 
-/// The condition that the tables have this program's version.
+/// The SQL condition that the tables have this program's version.
 const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 3)";
 
-/// A statement with its parameters, bound to `?1`, `?2`, ...
+/// An SQL statement with its parameters, which are bound to `?1`, `?2` and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     /// The SQL. A query returns its result in the column `json`.
     pub sql: String,
-    /// The parameters, `?1` first.
+    /// The parameters, beginning with that for `?1`.
     pub parameters: Vec<Parameter>,
 }
 
@@ -46,12 +46,12 @@ pub struct Statement {
 pub enum Parameter {
     /// A text.
     Text(String),
-    /// A number of at most 53 bits: a time in milliseconds, an index, an amount.
+    /// An integer of at most 53 bits, such as a time in milliseconds, an index or an amount.
     Number(u64),
 }
 
 impl Statement {
-    /// Makes a statement.
+    /// Makes a statement with these parameters.
     fn new(sql: impl Into<String>, parameters: Vec<Parameter>) -> Self {
         Self {
             sql: sql.into(),
@@ -66,7 +66,7 @@ impl Parameter {
         Self::Text(text.into())
     }
 
-    /// Makes a parameter from a list of texts, as JSON.
+    /// Makes a parameter that is a list of texts as JSON.
     fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
         let list: Value = texts
             .into_iter()
@@ -76,17 +76,18 @@ impl Parameter {
     }
 }
 
-/// Returns the query for the version of the tables.
+/// Returns the query for the version that the tables have.
 #[must_use]
 pub fn version() -> Statement {
     let sql = "SELECT CAST(version AS TEXT) AS json FROM memory";
     Statement::new(sql, Vec::new())
 }
 
-/// The most people of one name that are recalled.
+/// The most people with one name whose photos are recalled.
 pub const NAMESAKES_MAX: usize = 2;
 
-/// Returns the query for the recogniser's answer to the bytes of this digest: see [`super::read_answer`].
+/// Returns the query for the recogniser's answer for the bytes with this digest. [`super::read_answer`] parses its
+/// result.
 #[must_use]
 pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     Statement {
@@ -100,8 +101,8 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the query for photos of these people: see [`super::read_recalled`]. It reads under 200 rows: two for each of
-/// [`RECALL_TOWARD_MAX`] people of the other side, and two for each photo.
+/// Returns the query for photos of these people. [`super::read_recalled`] parses its result. It reads fewer than 200
+/// rows: two for each of the [`RECALL_TOWARD_MAX`] people on the opposite side, and two for each photo.
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![
@@ -111,7 +112,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     ];
     let toward: Vec<&String> = people.toward.iter().take(RECALL_TOWARD_MAX).collect();
     let has_toward = !toward.is_empty();
-    // A list of texts always serialises.
+    // Serializing a list of texts cannot fail.
     parameters.push(Parameter::Text(
         serde_json::to_string(&toward).unwrap_or_default(),
     ));
@@ -141,7 +142,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut found = String::new();
     for (place, list) in lists.iter().enumerate() {
         let and = if place == 0 { "" } else { " UNION ALL " };
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(found, "{and}SELECT digest FROM ({list})");
     }
     Statement {
@@ -154,7 +155,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the value that identifies somebody, and the subqueries for their ids, which use this parameter.
+/// Returns the value that identifies a person, and the subqueries that find the person's ids with this parameter.
 fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     if let Some(id) = &person.id {
         return (id.clone(), vec![format!("?{parameter}")]);
@@ -171,7 +172,7 @@ fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     (value, ids.collect())
 }
 
-/// Returns the condition that a person has one of the names in this parameter, a JSON list.
+/// Returns the condition that a person has one of the names in the parameter with this number, a JSON list.
 fn named(parameter: usize) -> String {
     format!("folded IN (SELECT value FROM json_each(?{parameter}))")
 }
@@ -188,16 +189,16 @@ fn pairs_of(id: &str, photos: usize) -> String {
     )
 }
 
-/// The days on which a photo has to fail before it is forgotten.
+/// The number of days on which fetching a photo must fail before the photo is forgotten.
 pub const FAILED_DAYS_MAX: u64 = 3;
 /// The separator of the statements in an SQL file.
 const BETWEEN: &str = ";\n";
-/// The statements that remove photos from the pairs they show.
+/// The statements that remove photos from the pairs of people whom they show.
 const PAIRS: &str = include_str!("forget_pairs.sql");
 const VETO: &str = "UPDATE photos SET is_vetoed = 1 WHERE digest IN (SELECT digest FROM gone)";
 const IS_LISTED: &str = "digest IN (SELECT value FROM json_each(?1))";
 
-/// Returns the statements that store what a run reports, to be executed in one transaction.
+/// Returns the statements that store what a run reports. They must be executed in one transaction.
 #[must_use]
 pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     let mut statements = kept(&news.photos);
@@ -242,7 +243,7 @@ pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     statements
 }
 
-/// Returns the statements that store photos, each in place of what was stored of it.
+/// Returns the statements that store photos. Each photo replaces what was stored about it before.
 fn kept(photos: &[PhotoToRemember]) -> Vec<Statement> {
     if photos.is_empty() {
         return Vec::new();
@@ -259,7 +260,7 @@ fn kept(photos: &[PhotoToRemember]) -> Vec<Statement> {
     statements
 }
 
-/// Returns the statements that forget photos for good, and prevent all photos of `person`, if given, from being stored
+/// Returns the statements that forget photos for good. If `person` is given, no photo of that person will be stored
 /// again.
 #[must_use]
 pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Statement> {
@@ -272,7 +273,7 @@ pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Stateme
     let mut statements = vec![Statement::new(sql, vec![Parameter::list(marks)])];
     let gone = gone_of(IS_OF_VERSION);
     statements.extend(forgotten(&gone, &[listed]));
-    // The answers of searches say who is in a photo, too.
+    // The answers of image searches reveal who is in a photo, so they are forgotten too.
     let searches = format!("DELETE FROM searches WHERE {IS_OF_VERSION}");
     statements.push(Statement::new(searches, Vec::new()));
     statements
@@ -287,7 +288,7 @@ pub fn photo(digest: &Sha256Digest) -> Statement {
     )
 }
 
-/// Returns the query for the digests of at most `photos_max` photos that show somebody.
+/// Returns the query for the digests of photos that show somebody, at most `photos_max`.
 #[must_use]
 pub fn photos_of(person: &str, photos_max: u64) -> Statement {
     Statement::new(
@@ -296,7 +297,7 @@ pub fn photos_of(person: &str, photos_max: u64) -> Statement {
     )
 }
 
-/// Returns the common table expression of the photos listed in `?1` for which this condition holds.
+/// Returns the common table expression for those photos listed in `?1` that satisfy this condition.
 fn gone_of(condition: &str) -> String {
     format!(
         "WITH gone AS (SELECT photos.digest, photos.people, photos.is_vetoed FROM photos \
@@ -305,23 +306,23 @@ fn gone_of(condition: &str) -> String {
     )
 }
 
-/// Returns the statements that forget the photos of this table expression.
+/// Returns the statements that forget the photos in this table expression.
 fn forgotten(gone: &str, parameters: &[Parameter]) -> Vec<Statement> {
     let mut statements = each(PAIRS, gone, parameters);
     statements.extend(each(include_str!("forget_photos.sql"), gone, parameters));
     statements
 }
 
-/// Returns each statement of an SQL file with this prefix and these parameters.
+/// Returns each statement in an SQL file, with `beginning` before it and with these parameters.
 fn each(file: &str, beginning: &str, parameters: &[Parameter]) -> Vec<Statement> {
     let statement = |sql| Statement::new(format!("{beginning}\n{sql}"), parameters.to_vec());
     file.split(BETWEEN).map(statement).collect()
 }
 
-/// The most stored answers of searches; the oldest are dropped first.
+/// The most answers of image searches that are stored. The oldest are dropped first.
 const SEARCHES_MAX: usize = 1_000;
 
-/// Returns the query for the answer to the search of this digest: see [`read_search`].
+/// Returns the query for the answer to the image search with this digest. [`read_search`] parses its result.
 #[must_use]
 pub fn search_answer(question: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     let sql = "SELECT json_array(at_ms, body) AS json FROM searches \
@@ -331,14 +332,14 @@ pub fn search_answer(question: &Sha256Digest, wanted: &WantedAnswers) -> Stateme
     Statement::new(sql, [vec![question], times.into()].concat())
 }
 
-/// Parses the answer of an image search. Returns `None` if this program did not write it.
+/// Parses the stored answer of an image search. Returns `None` if this program did not write it.
 #[must_use]
 pub fn read_search(json: &str) -> Option<RememberedSearch> {
     let (at_ms, body) = serde_json::from_str(json).ok()?;
     Some(RememberedSearch { at_ms, body })
 }
 
-/// Returns the statements that store an answer in place of an older one, and drop expired ones.
+/// Returns the statements that store an answer, replacing an older one, and drop expired answers.
 fn kept_searches(search: &SearchToRemember) -> [Statement; 2] {
     let keep = format!(
         "INSERT OR REPLACE INTO searches (question, at_ms, until_ms, body) SELECT ?1, ?2, ?3, ?4 \

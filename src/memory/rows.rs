@@ -1,4 +1,4 @@
-//! Conversion between values and the memory's rows, which are JSON.
+//! Converts values to the rows of the memory, which are JSON, and back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ const TEXT_CHARS_MAX: usize = 300;
 /// The longest stored address of a photo or a page, in bytes.
 const URL_BYTES_MAX: usize = 2_000;
 
-/// A photo as the statements take it.
+/// A photo in the form in which the statements read it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PhotoRow<'photo> {
@@ -26,20 +26,20 @@ struct PhotoRow<'photo> {
     hit: HitRow,
     faces: Vec<FaceRow<'photo>>,
     people: Vec<PersonRow<'photo>>,
-    /// The suffixes of a person's name, by which a search finds them, each with the id.
+    /// The suffixes of the people's names, by which a search finds them, each with the person's id.
     names: Vec<(String, String)>,
-    /// The ids of everybody that the recogniser names, sure or not, with the confidence.
+    /// The ids of everybody whom the recogniser named, however uncertainly, with the confidence.
     named: Vec<(String, f64)>,
-    /// The digests by which a forgotten photo or person is recognised.
+    /// The digests by which the statements recognise that the photo or a person in it was forgotten.
     marks: Vec<String>,
 }
 
-/// A person shown in a photo: id, name, confidence, folded name and Wikidata number.
+/// A person in a photo: the id, the name, the confidence, the folded name and the Wikidata number.
 #[derive(Debug, Serialize)]
 struct PersonRow<'photo>(String, &'photo str, f64, String, Option<String>);
 
-/// A face, whose members the statements find by their places: the id, the name, the confidence, the box as left, top,
-/// width and height, and addresses. A [`Face`] is read back from such a list as it is.
+/// A face. The statements find its members by their positions: the id, the name, the confidence, the box as left,
+/// top, width and height, and the addresses. A stored face is parsed as a [`Face`] without conversion.
 #[derive(Debug, Serialize)]
 struct FaceRow<'photo>(
     &'photo str,
@@ -102,7 +102,7 @@ impl<'photo> FaceRow<'photo> {
     }
 }
 
-/// Serialises photos for the statements: each photo once, and none whose address is too long.
+/// Serializes photos for the statements. Each photo occurs once, and photos with too long addresses are omitted.
 pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
     let mut seen = BTreeSet::new();
     let is_meant = |photo: &&PhotoToRemember| {
@@ -110,7 +110,7 @@ pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
     };
     let photos = photos.iter().filter(is_meant);
     let rows: Vec<PhotoRow> = photos.map(photo_row).collect();
-    // Texts and numbers only: serialising them cannot fail.
+    // The rows contain only texts and numbers, so serializing them cannot fail.
     serde_json::to_string(&rows).unwrap_or_default()
 }
 
@@ -154,7 +154,7 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     }
 }
 
-/// Parses a recogniser's answer. Returns `None` if this program did not write it.
+/// Parses a recogniser's stored answer. Returns `None` if this program did not write it.
 #[must_use]
 pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
     let (at_ms, body, faces): (u64, Option<String>, Vec<Face>) = serde_json::from_str(json).ok()?;
@@ -166,7 +166,7 @@ pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
     })
 }
 
-/// Parses recalled photos, each once. Skips those that this program did not write.
+/// Parses recalled photos. Each photo occurs once, and photos that this program did not write are skipped.
 #[must_use]
 pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     let rows: Vec<(String, HitRow, Box<RawValue>)> = serde_json::from_str(json).unwrap_or_default();
@@ -195,11 +195,11 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     photos.collect()
 }
 
-/// The most words after the first of a name at which a search can begin.
+/// The most words of a name, after the first, at which a search by name can begin.
 const NAME_WORDS_MAX: usize = 6;
 
-/// Returns the people that the recogniser is sure enough of for some run, each once, with their ids: at most
-/// [`PAIRED_PEOPLE_MAX`].
+/// Returns the people of whom the recogniser is certain enough for at least one run, with their ids. Each occurs
+/// once, and there are at most [`PAIRED_PEOPLE_MAX`].
 #[must_use]
 pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);
@@ -220,7 +220,7 @@ pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     sure
 }
 
-/// Returns everybody that the recogniser names, sure or not, each once with the highest confidence.
+/// Returns everybody whom the recogniser named, however uncertainly. Each occurs once, with the highest confidence.
 #[must_use]
 pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     let mut named = BTreeMap::new();
@@ -231,7 +231,7 @@ pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     named
 }
 
-/// Returns the recogniser's id of a face, or one made from the name if absent.
+/// Returns the recogniser's id for a face, or an id made from the name if the recogniser sent none.
 fn id_of(face: &Face) -> String {
     if face.id.is_empty() {
         format!("name:{}", fold(&face.name))
@@ -240,7 +240,8 @@ fn id_of(face: &Face) -> String {
     }
 }
 
-/// Returns the suffixes of a folded name that begin at its words, so that a search finds any part of a name.
+/// Returns the suffixes of a folded name that begin with one of its words. With them, a search finds any word of a
+/// name.
 pub(super) fn name_parts(folded: &str) -> Vec<&str> {
     let spaces = folded.match_indices(' ').take(NAME_WORDS_MAX);
     let later = spaces.filter_map(|(space, _)| folded.get(space + 1..));

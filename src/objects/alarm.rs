@@ -1,5 +1,5 @@
-//! Conducts a run in its object's alarm, so that the work depends on no viewer's request and the platform restarts it
-//! if the object dies midway.
+//! Conducts a run in the alarm of its object. There the work does not depend on a viewer's request, and the platform
+//! restarts it if the object ends midway.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,15 +22,15 @@ use super::budget;
 use super::effects::Platform;
 use super::live_run::LiveRun;
 
-/// The delay before a run is resumed whose journal or last documents could not be written.
+/// The delay before a run is resumed if its journal or its last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
-/// Conducts an object's run.
+/// Conducts the run of an object.
 #[derive(Default)]
 pub(crate) struct AlarmConductor {
     fence: Fence,
     is_at_work: Cell<bool>,
-    /// The secrets sent to this instance of the object, by name.
+    /// The secrets that were sent to this instance of the object, by name.
     secrets: RefCell<Rc<BTreeMap<String, Secret>>>,
 }
 
@@ -40,7 +40,7 @@ impl AlarmConductor {
         self.is_at_work.get()
     }
 
-    /// Stores the secrets that came with the request for the run.
+    /// Stores the secrets that came with the request for the run, in memory only.
     pub(crate) fn take_secrets(&self, secrets: BTreeMap<String, Secret>) {
         self.secrets.replace(Rc::new(secrets));
     }
@@ -123,8 +123,8 @@ impl AlarmConductor {
             Ok(ConductOutcome::Interrupted(event)) => {
                 record_interruption(&platform, &run, &event).await;
             }
-            // The object's storage fails: nothing more is sent or shown. Streams end without a last event, so that
-            // clients reconnect; the run resumes from its journal.
+            // The object's storage failed, so nothing more is sent or shown. Streams end without a last event, so
+            // that clients reconnect. The run will be resumed from its journal.
             Err(_) => {
                 worker::console_error!("the journal could not be written; the run will be resumed");
                 live.log().break_off();
@@ -138,7 +138,7 @@ impl AlarmConductor {
     }
 }
 
-/// Marks the conductor as at work until dropped, also if the platform aborts the handler.
+/// Marks the conductor as at work until this value is dropped, which also happens if the platform aborts the handler.
 struct AtWork<'flag>(&'flag Cell<bool>);
 
 impl<'flag> AtWork<'flag> {
@@ -168,7 +168,8 @@ pub(crate) async fn try_later(state: &State) -> Result<()> {
     state.storage().set_alarm(AFTER_FAILURE).await
 }
 
-/// Notes in the run's record that the run was interrupted; otherwise the record would show it as running forever.
+/// Notes in the run's record that the run was interrupted. Otherwise the record would show the run as in progress
+/// forever.
 async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
     let time_to_live_s = platform.document_time_to_live_s();
     let noted = documents::note_interruption(platform.kv(), run, event, time_to_live_s).await;
@@ -190,7 +191,7 @@ pub(crate) struct Grant {
 }
 
 impl Grant {
-    /// Reserves what a run may spend.
+    /// Reserves what a run may spend, or returns the reason why that is refused.
     pub(crate) async fn of(env: &Env, claim: &Claim) -> std::result::Result<Self, Refusal> {
         let asked_ms = now_ms();
         match budget::reserve(env, claim.clone()).await {
@@ -208,7 +209,7 @@ impl Grant {
         }
     }
 
-    /// Returns whether the budget cannot have released the grant yet.
+    /// Returns whether so little time has passed that the budget cannot have released the grant yet.
     pub(crate) fn is_fresh(&self) -> bool {
         now_ms().saturating_sub(self.asked_ms) <= GRANT_MS_MAX
     }
@@ -218,7 +219,8 @@ impl Grant {
         json_table::put(sql, HELD_NAME, &self.held)
     }
 
-    /// Releases the reservation, since no run began. If that fails, the budget finds out later by itself.
+    /// Releases the reservation because no run began. If the release fails, the budget finds out later by asking for
+    /// the account.
     pub(crate) async fn give_back(&self, env: &Env) {
         let release = Release {
             run: self.held.run().to_owned(),
@@ -230,7 +232,7 @@ impl Grant {
     }
 }
 
-/// Returns what a run that has stopped spending has spent, or `None` if nothing is reserved for it.
+/// Returns what a run that has stopped spending has spent; `None` if nothing is reserved for the run.
 pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(None);
@@ -240,7 +242,8 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // An unreadable order is taken for the first engine's: its last event may still hold the amount.
+    // An unreadable order is treated as one of the first engine, because the last event may still contain the spent
+    // amount.
     let engine = engine.or_else(|| EngineName::by_body().last());
     let spent = match engine {
         Some(engine) => {
@@ -254,7 +257,7 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     }))
 }
 
-/// Reports the run's spending to the budget, once. Returns `false` if that must be retried.
+/// Reports the run's spending to the budget, once. Returns `false` if the report failed and must be repeated.
 pub(crate) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(true);
@@ -273,7 +276,7 @@ pub(crate) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-/// Issues fencing tokens; each one invalidates those before it.
+/// Issues fencing tokens. Each token invalidates the earlier ones.
 #[derive(Default)]
 pub(crate) struct Fence {
     last: Rc<Cell<u32>>,
@@ -299,21 +302,21 @@ pub(crate) struct FencingToken {
 }
 
 impl FencingToken {
-    /// Returns whether no other conductor has taken over.
+    /// Returns whether this conductor may still write, because no other has taken over.
     pub(crate) fn is_valid(&self) -> bool {
         self.last.get() == self.number
     }
 }
 
-/// The name under which it is stored that the run's summary was logged.
+/// The name under which the object stores that the run's summary was logged.
 const TOLD_NAME: &str = "told";
 
-/// Notes that the run's summary was logged.
+/// Records that the run's summary was logged.
 pub(crate) fn note_told(sql: &SqlStorage) -> Result<()> {
     json_table::put(sql, TOLD_NAME, &true)
 }
 
-/// Logs the summary of a run that has stopped, unless that was done before.
+/// Logs the summary of a run that has stopped, unless it was logged before.
 pub(crate) fn tell_once(
     sql: &SqlStorage,
     env: &Env,
@@ -352,7 +355,7 @@ fn used(sql: &SqlStorage) -> Result<ResourceUsage> {
     })
 }
 
-/// The size of a WebAssembly memory page.
+/// The size of a WebAssembly memory page, in bytes.
 const PAGE_BYTES: u64 = 65_536;
 
 /// Returns the size of the program's memory in bytes. It never shrinks, so this is also its peak.

@@ -19,7 +19,7 @@ use crate::transport::replies;
 
 use super::live_run::LiveRun;
 
-/// Responds with the run's document of this name, as of now.
+/// Responds with the run's document that has this name, made from the events so far.
 pub(crate) fn run_document(live: &LiveRun, name: &str) -> Result<Response> {
     let document = with_engine!(live.opened().engine(), E => made::<E>(live, name));
     replies::json(&document.ok_or_else(no_such_address)?)
@@ -37,10 +37,10 @@ pub(crate) fn artifact(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Respon
     replies::artifact(bytes, &kind)
 }
 
-/// The archive's content type.
+/// The content type of a run's archive.
 const CONTENT_TYPE: &str = "application/x-tar";
 
-/// Responds with the run's archive, as of now.
+/// Responds with the archive of the run, made from the events so far.
 pub(crate) fn trace(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
     let bytes = with_engine!(live.opened().engine(), E => archive::<E>(sql, live))?;
     let name = format!("{}.trace.tar", live.opened().run());
@@ -55,7 +55,8 @@ fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> Result<Vec<u8>, Proble
     E::trace(&opened, &live.log().jsons(), &artifact)
 }
 
-/// Streams the events after this one, with `waits` also those to come; 204 if the run has ended and none follow.
+/// Streams the events after the one with number `after`. If `waits` is set, also streams those that are yet to come.
+/// Responds with 204 if the run has ended and no events follow.
 pub(crate) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> {
     if live.log().is_ended() && after >= live.log().len() {
         return Ok(Response::empty()?.with_status(204));
@@ -71,7 +72,7 @@ pub(crate) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> 
     replies::event_stream(stream.map(Ok))
 }
 
-/// Responds with the last event, waiting for it if necessary.
+/// Responds with the run's last event, and waits for it if necessary.
 pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
     if let Some(json) = live.log().last().await {
         return replies::json_text(&json);
@@ -80,7 +81,7 @@ pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
     Err(Problem::new(503, detail).into())
 }
 
-/// Responds with the outline of a run whose documents are not, or no longer, in KV.
+/// Responds with the outline of a run whose documents are not in KV yet or no longer there.
 pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
     with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
         Some(opened) => {
@@ -108,15 +109,15 @@ impl Watch for LiveRun {
     }
 }
 
-/// Streams the response to a watched call.
+/// Streams the response to a tool call that watches the run.
 pub(crate) fn watched_answer(live: &LiveRun, call: WatchedCall) -> Result<Response> {
     let engine = live.opened().engine();
     let frames = watched(call, engine, live.log().clone(), live.clone());
     replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
 }
 
-/// Returns whether a repeated call finds this run: it is running or ended a moment ago. A run that somebody stopped is
-/// not found, since a new call then wants a new run.
+/// Returns whether a repeated call finds this run, because it is in progress or ended a moment ago. A stopped run is
+/// not found, since whoever calls after a stop wants a new run.
 pub(crate) fn is_recent(live: &LiveRun) -> bool {
     if live.stop_switch().is_on() {
         return false;

@@ -27,7 +27,8 @@ pub(crate) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
     json_table::get(sql, CLAIMED_KEY_NAME)
 }
 
-/// Claims the run's idempotency key, if any, until the run expires. Returns `false` if another run holds it.
+/// Claims the run's idempotency key until the run expires, if the run has a key. Returns `false` if another run holds
+/// the key.
 pub(crate) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
     match key {
         Some(claim) => client::claim_key(env, claim, expires_ms).await,
@@ -47,7 +48,7 @@ pub(crate) async fn grant(
     amount: Option<Amount>,
     starter: Starter,
 ) -> std::result::Result<Grant, Refusal> {
-    // Normally a run of unknown cost is refused before it gets here.
+    // A run of unknown cost is normally refused earlier. Here it must not begin either.
     let amount = amount.ok_or(Refusal::Unanswered)?;
     let claim = Claim {
         run: run.to_owned(),
@@ -58,10 +59,10 @@ pub(crate) async fn grant(
     Grant::of(env, &claim).await
 }
 
-/// Begins an object's run, once.
+/// Begins the run of an object, at most once.
 #[derive(Default)]
 pub(crate) struct RunBeginner {
-    /// The number of the last released grant. Grants up to this number begin no run.
+    /// The number of the last grant that was released. Grants up to this number can no longer begin the run.
     released: Cell<u64>,
 }
 
@@ -111,7 +112,7 @@ impl RunBeginner {
 /// The name under which the run's starter is stored.
 const STARTER_NAME: &str = "starter";
 
-/// Stores who started a run: its child runs have the same starter.
+/// Stores who started the run. Its child runs count as started by the same client.
 pub(crate) fn keep_starter(sql: &SqlStorage, starter: &Starter) -> Result<()> {
     json_table::put(sql, STARTER_NAME, starter)
 }

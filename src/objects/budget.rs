@@ -1,4 +1,4 @@
-//! The object that keeps the daily budget, and the calls to it.
+//! The object that stores the daily budget, and the calls to that object.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -19,25 +19,26 @@ use crate::transport::replies;
 
 use super::client::post;
 
-/// The longest duration of a call, in milliseconds: far shorter than a reservation lasts without a run.
+/// The timeout of a call to the budget's object, in milliseconds. It is far shorter than a reservation lasts without
+/// a run.
 const CALL_MS_MAX: u64 = 10_000;
 
-/// Reserves what a run may spend, or returns why it is refused.
+/// Reserves what a run may spend, or returns the reason why that is refused.
 pub(crate) async fn reserve(env: &Env, claim: Claim) -> Result<ReserveAnswer> {
     read(call(env, BudgetCall::Reserve(claim)).await?).await
 }
 
-/// Notes what a run has spent in all.
+/// Records the total that a run has spent.
 pub(crate) async fn settle(env: &Env, settlement: Settlement) -> Result<()> {
     done(&call(env, BudgetCall::Settle(settlement)).await?)
 }
 
-/// Gives back what was reserved for a run that was not begun.
+/// Releases the reservation of a run that was not begun.
 pub(crate) async fn release(env: &Env, release: Release) -> Result<()> {
     done(&call(env, BudgetCall::Release(release)).await?)
 }
 
-/// Returns what is spent and reserved, as a [`engine::budget::BudgetReport`] in JSON for the operator.
+/// Returns what is spent and reserved today, as the JSON of a [`engine::budget::BudgetReport`], for the operator.
 pub(crate) async fn report(env: &Env) -> Result<serde_json::Value> {
     read(call(env, BudgetCall::Report).await?).await
 }
@@ -61,7 +62,8 @@ fn done(answer: &Response) -> Result<()> {
 
 /// The name under which the budget is stored.
 const BUDGET_NAME: &str = "budget";
-/// The number of runs asked for their accounts at once, and the timeout of each answer in milliseconds.
+/// The number of runs that are asked for their accounts at once. The next constant is the timeout of each, in
+/// milliseconds.
 const RUNS_ASKED_MAX: usize = 20;
 const ANSWER_MS_MAX: u64 = 10_000;
 /// The pause before the next batch of runs, in milliseconds.
@@ -72,7 +74,7 @@ const PAUSE_MS: u64 = 1_000;
 pub struct BudgetObject {
     state: State,
     env: Env,
-    /// The stored budget, or `None` if it has not been read yet.
+    /// The stored budget; `None` if this instance has not read it yet.
     budget: RefCell<Option<DailyBudget>>,
     /// The time for which this instance has set the alarm, in milliseconds since 1970.
     alarm_ms: Cell<Option<u64>>,
@@ -89,7 +91,7 @@ impl DurableObject for BudgetObject {
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        // A Worker of another version may send what is no call here.
+        // A Worker of another version may send calls that this version does not know.
         let Ok(call) = serde_json::from_str(&request.text().await?) else {
             return Response::error("no such call", 404);
         };
@@ -101,7 +103,7 @@ impl DurableObject for BudgetObject {
         Ok(response)
     }
 
-    /// Asks runs with old reservations for their accounts.
+    /// Asks the runs with old reservations for their accounts.
     async fn alarm(&self) -> Result<Response> {
         self.alarm_ms.set(None);
         let due = self.stored()?.due(now_ms(), RUNS_ASKED_MAX);
@@ -136,7 +138,7 @@ impl BudgetObject {
         }
     }
 
-    /// Changes the budget and stores it. If storing fails, nothing changes.
+    /// Changes the budget and stores it. If it cannot be stored, the budget remains unchanged.
     fn change<T>(&self, change: impl FnOnce(&mut DailyBudget) -> T) -> Result<T> {
         let before = self.stored()?;
         let mut after = before.clone();
@@ -160,7 +162,7 @@ impl BudgetObject {
         Ok(budget)
     }
 
-    /// Returns the account from the run's object, or `None` if it does not answer.
+    /// Returns the account of a run from the run's object; `None` if the object does not answer.
     async fn account_of(&self, due: &DueReservation) -> Option<RunAccount> {
         let asked = async {
             let stub = bindings::object(&self.env, &due.run)?;
@@ -173,7 +175,7 @@ impl BudgetObject {
             .flatten()
     }
 
-    /// Sets the alarm for the next run to ask, unless it is set for then or earlier.
+    /// Sets the alarm for the time when the next run must be asked, unless it is set for then or earlier.
     async fn set_alarm(&self) -> Result<()> {
         let Some(due_ms) = self.stored()?.next_due_ms() else {
             return Ok(());

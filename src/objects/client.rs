@@ -15,13 +15,14 @@ use crate::run_object::{
 use crate::transport::bindings::{self, in_time};
 use crate::transport::failure::Failure;
 
-/// The longest duration of a call to a key's object, in milliseconds.
+/// The timeout of a call to a key's object, in milliseconds.
 const KEY_MS_MAX: u64 = 10_000;
-/// The longest duration of a deletion, in milliseconds: a run has five seconds to stop, and then settles with the
-/// budget.
+/// The timeout of a deletion, in milliseconds. Before a run is deleted, it has five seconds to stop, and then its
+/// spending is reported to the budget.
 const DELETION_MS_MAX: u64 = 25_000;
 
-/// Calls the object of an existing run. The response is 410 if the object knows that the run existed, else 404.
+/// Calls the object of an existing run. If there is no run, the response is 410 if the object knows that it existed,
+/// otherwise 404.
 pub(crate) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = bindings::object(env, &run.to_string())?;
     post(&stub, &RunObjectCall::Live(call)).await
@@ -33,7 +34,8 @@ pub(crate) async fn watch(env: &Env, run: &RunToken, call: WatchedCall) -> Resul
     post(&stub, &RunObjectCall::Watch(call)).await
 }
 
-/// Returns whether a repeated call finds this run: it is running or ended a moment ago. `None` if there is no such run.
+/// Returns whether a repeated call finds this run, because it is in progress or ended a moment ago; `None` if there
+/// is no such run.
 pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>> {
     let mut answer = call(env, run, LiveRunCall::IsRecent).await?;
     Ok(match answer.status_code() {
@@ -43,7 +45,8 @@ pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>>
     })
 }
 
-/// Calls the object of an MCP session. Returns `None` if the session is not open, else the run that the call asks for.
+/// Calls the object of an MCP session. Returns `None` if the session is not open, otherwise the run that the call
+/// looks for.
 pub(crate) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
     let stub = bindings::object(env, &format!("session:{id}"))?;
     let call = RunObjectCall::Session(call);
@@ -55,7 +58,7 @@ pub(crate) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Resu
     Ok(Some(answer.text().await?))
 }
 
-/// Begins a run, or finds it begun. Returns whether this call began it.
+/// Begins a run unless it was begun before. Returns whether this call has begun it.
 pub(crate) async fn create(
     env: &Env,
     run: &RunToken,
@@ -81,7 +84,8 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns the use of an idempotency key, stored or intended. The refusal is 409 if its run was deleted.
+/// Returns the stored use of an idempotency key, or the intended use if none is stored. The refusal is a 409 if the
+/// key's run was deleted.
 pub(crate) async fn find_key(
     env: &Env,
     key: &Sha256Digest,
@@ -101,7 +105,7 @@ pub(crate) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> R
     Ok(answer == KeyAnswer::Use(claim.used_for.clone()))
 }
 
-/// Makes an idempotency key's object forget the key's use.
+/// Makes the object of an idempotency key forget what the key was used for.
 pub(crate) async fn drop_key(env: &Env, key: &str) -> Result<()> {
     let stub = bindings::object(env, &key_object(key))?;
     let answer = in_time(post(&stub, &RunObjectCall::DropKey), KEY_MS_MAX).await?;
@@ -140,12 +144,12 @@ fn done(answer: &Response) -> Result<()> {
     }
 }
 
-/// Makes a call to an object.
+/// Sends a call to an object.
 pub(crate) async fn post<T: Serialize>(stub: &Stub, call: &T) -> Result<Response> {
     let mut init = RequestInit::new();
     let call = serde_json::to_string(call)?;
     init.with_method(Method::Post).with_body(Some(call.into()));
-    // The object is addressed by its name.
+    // The address does not matter, because the object is found by its name.
     let request = Request::new_with_init("https://object/", &init)?;
     stub.fetch_with_request(request).await
 }

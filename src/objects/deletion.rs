@@ -23,25 +23,25 @@ use super::client::{delete_child, drop_key};
 use super::live_run::LiveRun;
 use super::publication;
 
-/// The name under which a deletion is noted.
+/// The name under which the object stores that its run was deleted.
 const DELETED_NAME: &str = "deleted";
 /// The delay before a deleted run's documents are removed once more. By then, writes in flight have arrived or failed,
 /// and key listings are up to date.
 const SWEPT_AGAIN: Duration = Duration::from_secs(70);
 
-/// How often a run that is being deleted is polled, and the pause between the polls: it has five seconds to stop.
+/// How often a run that is being deleted is polled. With the pause between polls, the run has five seconds to stop.
 const REST_LOOKS_MAX: u32 = 100;
 const REST_LOOK_MS: u64 = 50;
-/// The number of concurrent removals: the platform allows six open requests per object.
+/// The number of concurrent removals. The platform allows an object six open requests.
 const REMOVALS_AT_ONCE: usize = 5;
 
-/// Returns whether a run was deleted here.
+/// Returns whether the run of this object was deleted.
 pub(crate) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Deletes an object's run and the runs that it began. The response is 204; if the run began others, 200 with a
-/// [`DeletionCount`], or 202 if some of them have not answered. `forget` drops the object's cached run.
+/// Deletes the object's run and the runs that it began. The response is a 204. If the run began others, it is a 200
+/// with a [`DeletionCount`], or a 202 if some of them have not answered. `forget` drops the object's cached run.
 pub(crate) async fn answer(
     state: &State,
     env: &Env,
@@ -61,7 +61,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Deletes an object's run because its parent run is deleted.
+/// Deletes the object's run because its parent run is deleted.
 pub(crate) async fn answer_as_child(
     state: &State,
     env: &Env,
@@ -103,7 +103,7 @@ async fn delete(
         &with_engine!(live.opened().engine(), E => children_of::<E>(&entries)),
         claimed_key(&sql)?,
     );
-    // No await between these statements: the platform commits them together.
+    // There is no await between these statements, so the platform commits them together.
     forget();
     artifact_table::remove(&sql)?;
     journal_table::remove(&sql)?;
@@ -125,7 +125,7 @@ async fn delete(
     Ok(count)
 }
 
-/// Notes the deletion of a run that has not begun: the request to begin it may be in flight.
+/// Records the deletion of a run that has not begun, because the request to begin it may still be in flight.
 async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -154,8 +154,8 @@ async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &Live
     Ok(())
 }
 
-/// Continues a deletion in the object's alarm: removes the documents once more, and finally the note of the deletion.
-/// Returns `false` if no run was deleted here.
+/// Continues a deletion in the object's alarm. Removes the documents once more, and at the end the record of the
+/// deletion. Returns `false` if the object's run was not deleted.
 pub(crate) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -187,7 +187,8 @@ pub(crate) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-/// Removes what is left of a run elsewhere and counts its child runs. A child that does not answer is no error.
+/// Removes what remains of a run elsewhere, and counts its child runs. A child run that does not answer is not an
+/// error.
 async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -> Result<()> {
     let mut unremoved = Ok(());
     let removals = deleted
@@ -214,7 +215,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
         }
         deleted.note_removed(&remainder);
     }
-    // The token was valid when the run began, so it still is.
+    // The token was valid when the run began, so it can be parsed.
     if let Ok(run) = RunToken::parse(deleted.run()) {
         documents::remove(env, &run).await?;
         documents::note(env, deleted.run()).await;

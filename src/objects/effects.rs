@@ -1,4 +1,4 @@
-//! The run object's [`Effects`].
+//! The [`Effects`] of runs in production, provided by the run's object.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ pub(crate) struct Platform {
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
-    /// When everything of the run is deleted, in milliseconds since 1970.
+    /// The time at which everything about the run is deleted, in milliseconds since 1970.
     expires_ms: u64,
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
@@ -66,7 +66,7 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// Makes the platform for the conductor with this token.
+    /// Makes the effects for the conductor with this fencing token.
     pub(crate) fn new(
         env: &Env,
         sql: SqlStorage,
@@ -98,7 +98,7 @@ impl Platform {
         &self.kv
     }
 
-    /// Checks that this conductor may still write: one that was replaced writes and sends nothing more.
+    /// Checks that this conductor may still write. One that was replaced must write and send nothing more.
     fn check_token(&self) -> Result<(), WriteError> {
         if self.token.is_valid() {
             Ok(())
@@ -107,7 +107,7 @@ impl Platform {
         }
     }
 
-    /// Returns a document's time to live: the rest of the run's, but at least KV's minimum.
+    /// Returns the time to live of a document, in seconds. It is the rest of the run's, but at least KV's minimum.
     pub(crate) fn document_time_to_live_s(&self) -> u64 {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
@@ -213,7 +213,7 @@ impl Effects for Platform {
     }
 
     async fn begin_child(&self, run: &RunToken, order: &str) -> Result<(), ChildRefusal> {
-        // A conductor that was replaced begins no run.
+        // A conductor that was replaced must not begin a run.
         if self.check_token().is_err() {
             return Err(ChildRefusal::Unreachable);
         }
@@ -265,7 +265,7 @@ async fn begin(
     }
 }
 
-/// Returns the last event of a run, waiting for it if necessary.
+/// Returns the last event of a run, and waits for it if necessary.
 async fn end(env: &Env, run: &RunToken) -> Result<String, TransportError> {
     let broken = |_| TransportError::Broken;
     let answer = client::call(env, run, LiveRunCall::Last).await;
@@ -359,7 +359,7 @@ impl RememberedPhotos for Platform {
     }
 
     fn remember(&self, news: MemoryNews) {
-        // The run does not wait for this write. If it fails, only a later run's saving is lost.
+        // The run does not wait for this write. If the write fails, only the savings of later runs are lost.
         if let Ok(database) = self.database() {
             spawn_local(async move {
                 if let Err(MemoryDown(why)) = database.keep(&news).await

@@ -1,4 +1,4 @@
-//! What a run hands to its forks, and what a fork takes from its source.
+//! What a run provides to its forks, and what a fork takes from the run that was forked.
 
 use domain::Sha256Digest;
 use engine::Engine;
@@ -14,7 +14,8 @@ use crate::transport::replies;
 use super::client;
 use super::live_run::LiveRun;
 
-/// Responds with the run's order and its answers: with `before`, only those before that point of the run.
+/// Responds with the run's order and answers. If `before` is given, only answers from before that point of the run
+/// are included.
 pub(crate) fn answer(
     sql: &SqlStorage,
     live: &LiveRun,
@@ -71,7 +72,7 @@ impl InheritedArtifacts {
     }
 }
 
-/// Reads the journal's entries, skipping unreadable ones.
+/// Parses the journal's entries. Unreadable entries are skipped.
 fn entries<E: Engine>(sql: &SqlStorage) -> Result<Vec<Entry<E>>> {
     let entries = journal_table::entries(sql)?;
     let entries = entries.iter();

@@ -1,4 +1,4 @@
-//! The part of a run's object that serves an idempotency key.
+//! The part of the objects' class that serves an idempotency key.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -11,19 +11,19 @@ use crate::transport::bindings::now_ms;
 use crate::transport::failure::Result;
 use crate::transport::replies;
 
-/// The name under which the key's use is stored.
+/// The name under which the object stores what the key is used for.
 const KEY_NAME: &str = "idempotencyKey";
 
-/// Serves an idempotency key.
+/// Serves an idempotency key in the key's object.
 #[derive(Default)]
 pub(crate) struct KeyHolder {
-    /// The intended use of the key, in memory only: a start that is refused leaves nothing in storage.
+    /// The intended use of the key. It is only in memory, so that a refused start leaves nothing in storage.
     wanted: RefCell<Option<KeyUse>>,
 }
 
 impl KeyHolder {
-    /// Responds with the key's stored use, else its intended one, so that concurrent requests get the same run. Stores
-    /// nothing.
+    /// Responds with the key's stored use or, if there is none, its intended use, so that concurrent requests get the
+    /// same run. Stores nothing.
     pub(crate) fn find(&self, sql: &SqlStorage, wanted: KeyUse) -> Result<Response> {
         if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
             return replies::json(&kept.answer());
@@ -50,7 +50,7 @@ pub(crate) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
     replies::json(&claimed.answer())
 }
 
-/// Drops the key's use, but remembers that it was used.
+/// Drops what the key was used for, but keeps the fact that it was used.
 pub(crate) fn drop_use(sql: &SqlStorage) -> Result<Response> {
     if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
         json_table::put(sql, KEY_NAME, &kept.dropped())?;

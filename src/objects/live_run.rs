@@ -9,7 +9,7 @@ use crate::engines::OpenedRun;
 use crate::storage::{event_table, journal_table, json_table};
 use crate::transport::bindings::now_ms;
 
-/// The name under which a request to stop is stored.
+/// The name under which the object stores that a stop was requested.
 const STOP_NAME: &str = "stop";
 
 /// A run as shared by its viewers and its conductor.
@@ -21,7 +21,7 @@ pub(crate) struct LiveRun {
 }
 
 impl LiveRun {
-    /// Loads the stored run. Returns `None` if there is none or it has expired.
+    /// Loads the stored run. Returns `None` if there is no run or the run has expired.
     pub(crate) fn load(sql: &SqlStorage) -> Result<Option<Self>> {
         Ok(Self::stored(sql)?.filter(|live| !live.has_expired()))
     }

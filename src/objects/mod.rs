@@ -1,4 +1,4 @@
-//! The Durable Objects: one per run, and one for the daily budget.
+//! The classes of Durable Objects: one for runs, idempotency keys and sessions, and one for the daily budget.
 
 mod alarm;
 mod answers;

@@ -18,7 +18,7 @@ use super::live_run::LiveRun;
 /// The name under which the run's publications are stored.
 const PUBLISHED_NAME: &str = "published";
 
-/// Responds with the ended run as one file.
+/// Responds with the ended run as one sealed file.
 pub(crate) fn sealed_file(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     let file = file(sql, &settings(env), live)?;
     replies::download(&file, &format!("{}.sealed.json", live.opened().run()))
@@ -30,14 +30,15 @@ pub(crate) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     let (file, digest) = publishable(sql, &settings, live)?;
     let earlier: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     let published = PublishedFile::again(earlier.as_ref(), &digest)?;
-    // The note is stored before the file, so that deleting the run also removes the file.
+    // The record of the publication is stored before the file, so that deleting the run also removes the file.
     json_table::put(sql, PUBLISHED_NAME, &published)?;
     let earlier = published.earlier();
     let publication = Publication::new(&digest, now_ms(), settings.publish_days);
     let events = live.log().jsons();
     let meta = ChainMeta::new(creator_key(sql)?, events.last().map(|json| &**json));
     let kept = async {
-        // The journal may have got its last entry since the previous publication; only one file stays.
+        // The journal may have grown since the previous publication, so this file may differ. Only the newest file is
+        // kept.
         for other in earlier {
             chains::remove(env, &other).await?;
             forget_earlier(sql, &other)?;
@@ -54,7 +55,7 @@ pub(crate) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     Ok(response)
 }
 
-/// Returns the digests of all published files of this object's run that may exist.
+/// Returns the digests of all published files of this object's run that may still exist.
 pub(crate) fn published(sql: &SqlStorage) -> worker::Result<Vec<Sha256Digest>> {
     let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     Ok(published.map_or_else(Vec::new, |published| published.all()))
@@ -67,7 +68,7 @@ fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> worker::Result<()
     }
 }
 
-/// Returns the file and its digest, if the run may be published.
+/// Returns the run's sealed file and its digest, if the run may be published.
 fn publishable(
     sql: &SqlStorage,
     settings: &Settings,
@@ -77,7 +78,7 @@ fn publishable(
     let last = events.last().map(|json| &**json);
     check_publishable(is_ended, last, settings.publish_days)?;
     let file = file(sql, settings, live)?;
-    // A file too large to be sent back for a check proves nothing. KV would take six times as much.
+    // A file that is too large to be sent back for a check would prove nothing. KV would accept six times as much.
     let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
     Ok((file, digest))
 }

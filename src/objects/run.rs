@@ -1,4 +1,4 @@
-//! A run's Durable Object: a single writer, an ordered log of events, viewers that come and go.
+//! The Durable Object of a run. It has a single writer, an ordered log of events, and viewers that come and go.
 //!
 //! Each idempotency key has an object of this class as well. Looking up and claiming a key is atomic there, so that two
 //! creations with one key give one run.
@@ -29,9 +29,9 @@ use super::key::{self, KeyHolder};
 use super::live_run::LiveRun;
 use super::{answers, deletion, publication, session};
 
-/// An alarm due within this time is not set again.
+/// How soon an alarm must be due so that it is not set again, in milliseconds.
 const SOON_MS: u64 = 60_000;
-/// The delay after which the alarm fires again if its handler has set no other, however the handler ended.
+/// The delay after which the alarm fires again if its handler ends without setting another alarm.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
 /// The object of a run, of an idempotency key, or of an MCP session.
@@ -79,7 +79,7 @@ impl DurableObject for RunObject {
 
 impl RunObject {
     async fn handle(&self, request: &mut Request) -> Result<Response, Failure> {
-        // A Worker of another version may send unknown calls.
+        // A Worker of another version may send calls that this version does not know.
         let Ok(call) = serde_json::from_str(&request.text().await?) else {
             return Ok(Response::error("no such call", 400)?);
         };
@@ -104,7 +104,7 @@ impl RunObject {
         }
     }
 
-    /// Does what is due. The last step sets the next alarm, or deletes everything.
+    /// Does the next step that is due. The last step sets the next alarm, or deletes everything.
     async fn go_on(&self) -> Result<()> {
         let Some(live) = self.live()? else {
             if deletion::go_on(&self.state, &self.env).await? {
@@ -118,14 +118,16 @@ impl RunObject {
         self.conductor
             .conduct(&self.state, &self.env, &live, forget)
             .await?;
-        // Viewers that still watch hold the run themselves; for others it is loaded again. An ended run uses no memory.
+        // Viewers that are still connected have the run in memory themselves; for new ones it is loaded again. So an
+        // ended run uses no memory.
         if live.log().is_ended() {
             forget();
         }
         Ok(())
     }
 
-    /// Returns why there is no run here, as far as the object knows: nothing is stored of an expired run.
+    /// Returns the refusal for an object without a run. The object may not know whether it ever had one, because
+    /// nothing is stored about an expired run.
     fn absence(&self) -> Result<Problem> {
         let sql = self.state.storage().sql();
         let was_here = deletion::is_deleted(&sql)? || journal_table::first(&sql)?.is_some();
@@ -201,7 +203,7 @@ impl RunObject {
         deletion::answer_as_child(state, env, &self.conductor, live, deletion, forget).await
     }
 
-    /// Begins the run, or finds it begun.
+    /// Begins the run unless it was begun before.
     async fn create(&self, body: &str) -> Result<Response, Failure> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Found);
@@ -221,7 +223,7 @@ impl RunObject {
 
     async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
-        // No await between the check that the run has not begun and its beginning.
+        // There must be no await between the check that the run has not begun and its beginning.
         let artifacts = match beginning.artifact_source {
             Some(source) => artifacts(&self.env, source).await?,
             None => None,
@@ -279,13 +281,13 @@ impl RunObject {
         })
     }
 
-    /// Responds to the daily budget with the run's account.
+    /// Responds to the daily budget with the state and spending of the run.
     async fn account(&self) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
         if journal_table::first(&sql)?.is_none() {
             return replies::json(&RunAccount::Unknown);
         }
-        // An expired run is settled before it is deleted.
+        // The spending of an expired run is reported before the run is deleted.
         let is_ended = match self.touch().await? {
             Some(live) => live.log().is_ended(),
             None => false,
@@ -296,7 +298,7 @@ impl RunObject {
         })
     }
 
-    /// Deletes an expired run, once its spending is settled.
+    /// Deletes an expired run once its spending was reported.
     async fn expire(&self) -> Result<()> {
         self.conductor.cut_off();
         let storage = self.state.storage();
@@ -310,7 +312,7 @@ impl RunObject {
         if let Some(expired) = expired {
             documents::note(&self.env, expired.opened().run()).await;
         }
-        // A run may have begun here meanwhile.
+        // A run may have begun in this object meanwhile.
         if self.live()?.is_some() {
             return Ok(());
         }
@@ -331,8 +333,8 @@ impl RunObject {
             return Ok(None);
         };
         if !self.conductor.is_at_work() {
-            // An ended run may still have documents to write. An alarm that is due later for deletion, or soon to
-            // resume, stays.
+            // An ended run may still have documents to write. An alarm that is set for the deletion later, or for
+            // resuming the run soon, is kept.
             let soon_ms = if live.log().is_ended() {
                 u64::MAX
             } else {

@@ -1,4 +1,4 @@
-//! The part of a run's object that serves an MCP session.
+//! The part of the objects' class that serves an MCP session.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::transport::failure::Result;
 
 /// The name under which a session is stored.
 const SESSION_NAME: &str = "session";
-/// How long a session lives without a new run.
+/// How long a session remains open without a new run.
 const SESSION_TIME: Duration = Duration::from_hours(24);
 
 /// Executes a call on this object's session.

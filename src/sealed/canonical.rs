@@ -1,12 +1,12 @@
-//! The canonical spelling of a JSON text. Programs that read and rewrite a file may change spaces, escapes and the
-//! notation of numbers, which makes no difference. The rest must be equal: numbers are compared digit by digit, not as
-//! the nearest binary fraction.
+//! The canonical spelling of a JSON text. Programs that rewrite a file may change spaces, escapes and the notation of
+//! numbers, and this spelling hides such changes. Everything else must be equal. Numbers are compared digit by digit,
+//! not as the nearest binary fraction.
 
 use std::fmt::Write;
 
 use thiserror::Error;
 
-/// Why a text has no canonical spelling.
+/// The reason why a text has no canonical spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CanonicalError {
     /// The text is not JSON.
@@ -44,7 +44,7 @@ pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), Canonica
     Ok(())
 }
 
-/// Copies what has one spelling only: brackets, commas, words. Returns its length in bytes.
+/// Copies the part of `rest` that has only one spelling: brackets, commas, words. Returns its length in bytes.
 fn plain(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let is_plain = |byte: &u8| {
         !matches!(

@@ -1,8 +1,8 @@
-//! Sealed files: a run as one file that anyone can check, with its question, every answer, every decision, its events,
-//! and a digest over all. Replaying it makes no provider call.
+//! Sealed files. Such a file contains a run in a form that anyone can check: its question, every answer, every
+//! decision, its events, and a digest over all of these. Replaying it makes no provider call.
 //!
-//! The digest only shows that a file is consistent, since anybody can make one. An HMAC with the operator's key shows
-//! that this server made it.
+//! The digest only shows that a file is consistent, because anybody can compute one. An HMAC with the operator's key
+//! shows that this server made the file.
 
 mod canonical;
 mod reading;
@@ -33,8 +33,8 @@ pub const SEALED_VERSION: u32 = 2;
 /// The name of the format, which each file states.
 const FORMAT: &str = "visual-degrees sealed run";
 
-/// A sealed file as it is written. The digest is that of the canonical spelling of `body`. Files from strangers are
-/// read as slices instead (`reading.rs`).
+/// A sealed file as this program writes it. The digest is computed over the canonical spelling of `body`. Files from
+/// strangers are parsed as slices instead (`reading.rs`).
 #[derive(Debug, Serialize)]
 struct SealedFile {
     format: String,
@@ -47,7 +47,7 @@ struct SealedFile {
     hmac: Option<String>,
 }
 
-/// The content under the digest.
+/// The content of a sealed file, which the digest covers.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 struct SealedBody<E: Engine> {
@@ -57,18 +57,18 @@ struct SealedBody<E: Engine> {
     engine: String,
     /// The accepted order.
     order: E::Order,
-    /// The run that was forked, if any.
+    /// The token of the run that was forked, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     forked_from: Option<String>,
     /// The commands, answers and inputs, in order.
     journal: Vec<Entry<E>>,
-    /// Every choice with its candidates and reason.
+    /// Every decision of the machine, with its candidates and its reason.
     decisions: Vec<Value>,
     /// The JSON of every event, byte for byte as sent to viewers.
     events: Vec<Box<RawValue>>,
 }
 
-/// Why a run cannot be sealed.
+/// The reason why a run cannot be sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SealError {
     /// The run's journal is unreadable.
@@ -82,7 +82,7 @@ pub enum SealError {
     Canonical(CanonicalError),
 }
 
-/// Seals an ended run from its whole journal, the oldest entry first, and the JSON of its events.
+/// Seals an ended run from its whole journal, oldest entry first, and from the JSON of its events.
 pub fn seal(
     entries: &[String],
     events: &[impl AsRef<str>],
@@ -108,7 +108,7 @@ fn seal_as<E: Engine>(
     };
     let of_search = entries.iter().filter(|entry| entry.is_of_the_search());
     let journal = of_search.cloned().collect();
-    // A run that failed may not be reproducible; then its decisions are lost.
+    // A failed run may not be reproducible. Then its file has no decisions.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))
         .unwrap_or_default();
@@ -135,7 +135,7 @@ fn seal_as<E: Engine>(
     serde_json::to_string(&file).map_err(|_| SealError::Event)
 }
 
-/// Returns the SHA-256 of the canonical spelling without holding it as a whole.
+/// Returns the SHA-256 of a body's canonical spelling, without having the whole spelling in memory.
 fn digest_of(body: &str) -> Result<String, CanonicalError> {
     let mut digesting = Digesting::default();
     spell(body, &mut digesting)?;
@@ -196,13 +196,13 @@ fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {
     Some(mac)
 }
 
-/// Whether a replay gives the same run.
+/// Whether a replay yields the run that the file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The digest matches the content, and the replay emits the same.
+    /// The digest matches the content, and the replay yields the same events and decisions.
     Identical,
-    /// The digest or the replay differs; `difference` says where.
+    /// The digest or the replay differs. `difference` says where.
     Different,
 }
 
@@ -242,16 +242,16 @@ pub enum Difference {
         /// The decision of the replay.
         replayed: Option<Value>,
     },
-    /// The answer to this command fits nothing that the replay requests.
+    /// The answer to this command matches nothing that the replay requests.
     Answer {
-        /// The number of the command; 0 for an entry that belongs to no search.
+        /// The number of the command; 0 for an entry that does not belong in a sealed file.
         command: u32,
     },
     /// All events and decisions are equal, but the digest does not match the content.
     Digest,
 }
 
-/// The digest in the file, and that of its content.
+/// The digest that a file states, and the digest of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DigestCheck {
     /// The digest that the file states.
@@ -262,7 +262,7 @@ pub struct DigestCheck {
     pub matches: bool,
 }
 
-/// The versions of the programs that made and replayed the file.
+/// The version of the program that made the file, and that of the program that replayed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Engines {
     /// The version of the program that made the file.
@@ -275,7 +275,7 @@ pub struct Engines {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Whether it is the same run.
+    /// Whether the replay yields the same run.
     pub result: Verdict,
     /// The result in one sentence for people.
     pub says: String,
@@ -287,7 +287,7 @@ pub struct Report {
     pub engine: Engines,
     /// The check of the digest.
     pub digest: DigestCheck,
-    /// Whether this server made it.
+    /// Whether this server made the file.
     pub origin: Origin,
     /// The first difference, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -54,11 +54,11 @@ struct BodySlices<'text> {
     events: &'text RawValue,
 }
 
-/// A file's members: the small ones parsed, the long ones as slices of the text.
+/// The members of a sealed file. The short ones are parsed, the long ones are slices of the text.
 pub(super) struct SealedSlices<'text> {
     pub(super) digest: String,
     pub(super) hmac: Option<String>,
-    /// The whole body, which the digest covers.
+    /// The whole body, over which the digest is computed.
     pub(super) body: &'text str,
     pub(super) run: String,
     pub(super) engine: String,
@@ -71,7 +71,7 @@ pub(super) struct SealedSlices<'text> {
 }
 
 impl<'text> SealedSlices<'text> {
-    /// Reads a file of at most `limits.bytes_max` bytes.
+    /// Parses a file. Fails if it exceeds the limits.
     pub(super) fn read(text: &'text str, limits: ReplayLimits) -> Result<Self, ReplayError> {
         if text.len() > limits.bytes_max || values_at_most(text) > limits.values_max {
             return Err(ReplayError::TooLarge(limits));
@@ -126,7 +126,7 @@ impl<'text> SealedSlices<'text> {
         parse(&order.to_string())
     }
 
-    /// Returns the entries, each parsed when it is reached; `None` for one that no run writes.
+    /// Returns the entries, each of which is parsed only when it is reached; `None` for an entry that no run writes.
     pub(super) fn entries<E: Engine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         (self.journal.iter()).map(|entry| Entry::from_json(entry.get()).ok())
     }
@@ -146,7 +146,7 @@ pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, R
     digest.ok_or_else(|| ReplayError::unreadable(&"its digest is malformed"))
 }
 
-/// Returns whether a sealed file states this digest, and its content has it.
+/// Returns whether a sealed file states this digest and its content really has it.
 #[must_use]
 pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> bool {
     let Ok(file) = SealedSlices::read(text, limits) else {
@@ -156,14 +156,15 @@ pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> 
         && digest_of(file.body).is_ok_and(|computed| computed == digest.as_str())
 }
 
-/// Returns an upper bound for the JSON values in a text: its commas and opening brackets, including those within
-/// strings.
+/// Returns an upper bound for the number of JSON values in a text. It counts commas and opening brackets, including
+/// those within strings.
 fn values_at_most(text: &str) -> usize {
     let begins = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
     text.as_bytes().iter().filter(|byte| begins(byte)).count()
 }
 
-/// Parses an object. Anything else is refused before parsing, since the parser's message would hold all of it.
+/// Parses an object. Other texts are refused before parsing, because the parser's message would contain the whole
+/// text.
 fn object<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
     if !begins_object(json.as_bytes()) {
         return Err(ReplayError::unreadable(&"it is no JSON object"));
@@ -216,7 +217,7 @@ fn too_long() -> ReplayError {
     ReplayError::unreadable(&"a word of it is far too long")
 }
 
-/// Returns the elements of a list, or `None` if there are more than `count_max`.
+/// Returns the elements of a list; `None` if there are more than `count_max`.
 fn counted(list: &RawValue, count_max: usize) -> Result<Option<Vec<&RawValue>>, ReplayError> {
     if !list.get().starts_with('[') {
         return Err(ReplayError::unreadable(&"a list was expected"));
@@ -263,10 +264,10 @@ impl<'text> Visitor<'text> for Counted<'_> {
 /// The most characters of a parser's message that are repeated.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// Why a text is not a sealed file, or is not replayed.
+/// The reason why a text is not a sealed file, or is not replayed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The text, an entry or the question is larger than these limits allow.
+    /// The text, an entry or the question exceeds these limits.
     #[error(
         "The file is over {} bytes or {} values, or one entry is over {} bytes; execute it on your own machine: \
          cargo run --bin replay -- FILE.",
@@ -302,7 +303,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// Returns whether another program could still replay the text, since it only exceeds these limits.
+    /// Returns whether the text only exceeds the limits, so that the program `replay` could still replay it.
     #[must_use]
     pub fn is_too_much(&self) -> bool {
         matches!(
@@ -318,7 +319,7 @@ impl ReplayError {
     }
 }
 
-/// The limits of the files that are replayed.
+/// The limits on the files that are replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayLimits {
     /// The most bytes of the file.
@@ -338,7 +339,7 @@ pub struct ReplayLimits {
 }
 
 impl ReplayLimits {
-    /// The limits of a server, for anybody: five times what a run with the default caps makes.
+    /// The limits of a server that replays for anybody. They are five times what a run with the default caps makes.
     pub const SERVER: Self = Self {
         bytes_max: 4 * 1024 * 1024,
         entries_max: 10_000,
@@ -347,7 +348,7 @@ impl ReplayLimits {
         values_max: 300_000,
         steps_max: 5_000_000,
     };
-    /// The limits on one's own machine: the largest caps, and forks of forks.
+    /// The limits of a program on one's own machine. They suffice for the largest caps, and for forks of forks.
     pub const PROGRAM: Self = Self {
         bytes_max: 256 * 1024 * 1024,
         entries_max: 1_000_000,

@@ -1,4 +1,4 @@
-//! Replays a sealed file: the same answers at the same times, and no provider.
+//! Replays a sealed file with the same answers at the same times, and without any provider.
 
 use domain::Secret;
 use engine::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
@@ -14,10 +14,10 @@ use crate::engines::with_engine;
 use super::reading::{ReplayError, ReplayLimits, SealedSlices};
 use super::{Difference, DigestCheck, Engines, Origin, Report, Verdict, digest_of, is_hmac_of};
 
-/// Replays a sealed file and compares. `key` is the operator's, if there is one.
+/// Replays a sealed file and compares the result with it. `key` is the operator's signing key, if there is one.
 ///
-/// Beside the text, it needs little more memory than the machine. It stops at the first difference, at the first entry
-/// that no run writes, and at the limit of steps.
+/// In addition to the text, the replay needs little more memory than the machine. It stops at the first difference,
+/// at the first entry that no run writes, and at the limit of steps.
 pub fn replay(
     text: &str,
     key: Option<&Secret>,
@@ -74,7 +74,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     }
 }
 
-/// Returns the number of replayed events, and the first difference.
+/// Replays the run. Returns the number of its events, and the first difference.
 fn execute<E: Engine>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
@@ -130,7 +130,7 @@ fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Resu
     })
 }
 
-/// Returns the replayed events, with the failed run's last event if it failed.
+/// Returns the replayed events. If the run failed, they include the failed run's last event.
 fn told_now<E: Engine>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
@@ -185,7 +185,7 @@ fn says(difference: Option<&Difference>, origin: Origin, engine: &Engines) -> St
     format!("{what} {whose}{versions}")
 }
 
-/// The most events that a failed run may have made and not emitted. One input makes a few events.
+/// The most events that a failed run may have made without emitting them. One input makes only a few events.
 const UNTOLD_MAX: usize = 200;
 /// The longest part of a file that a report repeats, in bytes.
 const SHOWN_BYTES_MAX: usize = 64 * 1024;
@@ -202,7 +202,7 @@ pub(super) struct Comparison<'file> {
 }
 
 impl<'file> Comparison<'file> {
-    /// Starts a comparison.
+    /// Starts the comparison with this file.
     pub(super) fn new<E: Engine>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
@@ -228,7 +228,7 @@ impl<'file> Comparison<'file> {
         self.difference
     }
 
-    /// Compares what is emitted and decided so far, and at the end also finds what is missing.
+    /// Compares the events and decisions so far with the file. At the end, also finds those that are missing.
     pub(super) fn compare<E: Engine>(
         &mut self,
         rebuilt: &RebuiltRun<E>,
@@ -317,12 +317,12 @@ fn shown(json: &str) -> Option<Value> {
     serde_json::from_str(json).ok()
 }
 
-/// The result of a check in the browser.
+/// The result of checking a sealed file in the browser.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verification {
     /// The report, which says whether it is the same run.
     pub report: Report,
-    /// The connections of the chain, as the replay finds them; empty if there is no chain.
+    /// The connections of the chain according to the replay; empty if there is no chain.
     pub links: Vec<VerifiedLink>,
 }
 
@@ -333,13 +333,13 @@ pub struct VerifiedLink {
     pub from: String,
     /// The name of the other person.
     pub to: String,
-    /// The confidence, in percent.
+    /// The confidence of the connection, in percent.
     pub confidence: f64,
-    /// The number of photos that show both.
+    /// The number of photos that show both people.
     pub photos: usize,
 }
 
-/// Replays a file, like [`super::replay`] without a key.
+/// Replays a file as [`super::replay`] does, without the operator's key.
 pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayError> {
     let (report, last) = execute_again(text, None, limits)?;
     let links = last.map(|json| links_of(&json)).unwrap_or_default();
@@ -359,7 +359,7 @@ pub fn verify_to_json(text: &str) -> String {
     told.unwrap_or_default()
 }
 
-/// Returns the connections in a last event. Only `final` has some.
+/// Returns the connections in a run's last event. Only a `final` event has any.
 fn links_of(json: &str) -> Vec<VerifiedLink> {
     #[derive(Deserialize)]
     struct Last {
