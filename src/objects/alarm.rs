@@ -71,7 +71,7 @@ impl AlarmConductor {
         Ok(())
     }
 
-    /// Revokes the right to write from the current conductor, which then writes and sends nothing more.
+    /// Revokes the current conductor's right to write. From then on, it writes and sends nothing more.
     pub(crate) fn cut_off(&self) {
         self.fence.next();
     }

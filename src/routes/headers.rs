@@ -1,18 +1,18 @@
 //! Request and response headers: content types, crawlers, security headers.
 
-/// The format of a response, at addresses that offer several.
+/// The format of a response, for addresses that offer several formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseFormat {
     /// The page, for browsers.
     Html,
     /// One JSON document: the last event, or the record.
     Json,
-    /// Server-sent events, also the default.
+    /// Server-sent events. This is the default.
     Stream,
 }
 
 impl ResponseFormat {
-    /// Returns the format for an `Accept` header: the first supported type that it names.
+    /// Returns the format for an `Accept` header, which is the first supported type in it.
     #[must_use]
     pub fn of(accept: Option<&str>) -> Self {
         for part in accept.unwrap_or_default().split(',') {
@@ -27,14 +27,14 @@ impl ResponseFormat {
     }
 }
 
-/// Returns whether a `Content-Type` is JSON, with any parameters.
+/// Returns whether a `Content-Type` is JSON, whatever its parameters.
 #[must_use]
 pub fn is_json(content_type: Option<&str>) -> bool {
     let kind = content_type.unwrap_or_default().split(';').next();
     kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Returns whether a browser only prefetches the address.
+/// Returns whether a browser only prefetches the address, so that no run should start.
 #[must_use]
 pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"]
@@ -98,17 +98,18 @@ const WORDS: [&str; 44] = [
     "better uptime bot", // betterstack.com/docs/uptime
 ];
 
-/// Returns whether a `User-Agent` belongs to a program that opens links by itself: a preview, a crawler or a monitor.
+/// Returns whether a `User-Agent` belongs to a program that opens links by itself, such as a preview, a crawler or a
+/// monitor.
 #[must_use]
 pub fn is_robot(agent: Option<&str>) -> bool {
     let agent = agent.unwrap_or_default().to_ascii_lowercase();
     WORDS.iter().any(|word| agent.contains(word))
 }
 
-/// The policy without `frame-ancestors`.
+/// The `Content-Security-Policy` except for `frame-ancestors`, which is a setting.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src * data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
-/// Browsers use https only for a year after a visit over https.
+/// The value of `Strict-Transport-Security`. After a visit over https, browsers use only https for a year.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 /// The browser features that are switched off, since the page uses none of them.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";

@@ -1,18 +1,19 @@
-//! Rewrites the page's head: the title, and what a link preview shows.
+//! Rewrites the head of the page, which contains the title and what a link preview shows.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use url::{Url, form_urlencoded};
 
-/// The end of the head. The page is this project's own file, with tags in lower case.
+/// The end of the head in the page's file. The file is this project's own, so its tags are in lower case.
 const HEAD_END: &str = "</head>";
 const TITLE: (&str, &str) = ("<title>", "</title>");
-/// The tag without which the page does not start the run in its address; `public/app.js` looks for it.
+/// The tag without which the page does not start the run in its address. `public/app.js` looks for it.
 const MAY_START: &str = "<meta name=\"vd-link\" content=\"starts\">\n";
 const DESCRIPTION: &str = "<meta name=\"description\"";
 
-/// Returns the page with these words as its title and description. `address` is the page's own, with scheme and host.
+/// Returns the page with these words as its title and description. `address` is the page's own address, with scheme
+/// and host.
 #[must_use]
 pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     let Some((head, body)) = page.split_once(HEAD_END) else {
@@ -30,8 +31,8 @@ pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     format!("{first}{second}{own}{HEAD_END}{body}")
 }
 
-/// Returns the page with the tag that makes it start the run in its address when opened. Without the tag it fills in
-/// the form and waits.
+/// Returns the page with the tag that makes it start the run in its address when it is opened. Without the tag, the
+/// page fills in the form and waits.
 #[must_use]
 pub fn with_start(page: &str) -> String {
     page.replacen(HEAD_END, &format!("{MAY_START}{HEAD_END}"), 1)
@@ -47,7 +48,7 @@ fn around_title(head: &str) -> Option<(&str, &str)> {
 /// Returns the text before and after the description.
 fn around_description(head: &str) -> Option<(&str, &str)> {
     let (before, rest) = head.split_once(DESCRIPTION)?;
-    // A `>` in a quoted value ends no tag.
+    // A `>` in a quoted value does not end the tag.
     let mut quote = None;
     let (end, _) = rest.char_indices().find(|(_, character)| {
         match (quote, character) {
@@ -62,7 +63,7 @@ fn around_description(head: &str) -> Option<(&str, &str)> {
     Some((before, without_line_end(before, after)))
 }
 
-/// Returns the text after a removed part without its line break, if the removal would leave an empty line.
+/// Returns the text after a part that was removed. Its line break is omitted if it would leave an empty line.
 fn without_line_end<'text>(before: &str, after: &'text str) -> &'text str {
     match after.strip_prefix('\n') {
         Some(next) if before.ends_with('\n') => next,
@@ -113,25 +114,25 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The most characters shown of a name; typed names have at most a hundred.
+/// The most characters of a name that are shown. Typed names have at most a hundred.
 const NAME_CHARS_MAX: usize = 60;
-/// The most characters read of a name, not counting leading spaces.
+/// The most characters of a name that are read, not counting leading spaces.
 const READ_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
-/// The most characters of the title and of the description.
+/// The most characters of the title, and of the description.
 const TEXT_CHARS_MAX: usize = 300;
-/// The longest address of a photo, in characters. Previews would not load a longer one.
+/// The longest address of a photo, in characters. Link previews would not load a longer one.
 const IMAGE_CHARS_MAX: usize = 2_000;
 
-/// The words about a run, a chain or a question.
+/// The words in the page's head about a run, a chain or a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageWords {
     /// The title of the window and of the preview.
     pub title: String,
-    /// The description, one sentence.
+    /// The description, which is one sentence.
     pub description: String,
-    /// The photo of the first link, if there is a chain.
+    /// The address of the photo of the chain's first connection, if there is a chain.
     pub image: Option<String>,
-    /// The part of the address's query that identifies the page: empty, or beginning with `?`.
+    /// The part of the address's query that identifies the page. It is empty or begins with `?`.
     pub query: String,
 }
 
@@ -208,14 +209,15 @@ impl PageWords {
             })
     }
 
-    /// Returns the words for a file at a published chain's address that is not that chain.
+    /// Returns the words for a published chain's address whose file is not that chain.
     #[must_use]
     pub fn of_forged_chain() -> Self {
         let description = "What stands at this address is not the chain that was published here. Do not believe it.";
         Self::new("Do not believe this", description, None)
     }
 
-    /// Returns the words for a question that has not been started, `a=..&b=..`, or `None` if it names nobody.
+    /// Returns the words for a question that has not been started, with the query `a=..&b=..`; `None` if it names
+    /// nobody.
     #[must_use]
     pub fn of_question(query: &str) -> Option<Self> {
         let named = |wanted: &str| {
@@ -234,7 +236,7 @@ impl PageWords {
         })
     }
 
-    /// Returns the words for a chain, or `None` if there is none.
+    /// Returns the words for a chain; `None` if there is no chain.
     fn of_told(told: &Told) -> Option<Self> {
         let names = told.path.iter().map(|person| {
             let name = person.get("name").and_then(Value::as_str);
@@ -266,7 +268,7 @@ impl PageWords {
     }
 }
 
-/// Returns a name as one line without characters that change the text direction of their surroundings.
+/// Returns a name on one line, without characters that would change the direction of the text around it.
 fn clean_name(name: &str) -> String {
     let turns = |character: &char| {
         matches!(
@@ -282,14 +284,14 @@ fn clean_name(name: &str) -> String {
             character
         }
     });
-    // Bounds the characters read, so that an address full of spaces costs no more than its length.
+    // The number of characters that are read is bounded, because the name may be very long.
     let begun = plain.skip_while(|character| character.is_whitespace());
     let plain: String = begun.take(READ_CHARS_MAX).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     cut(&words.join(" "), NAME_CHARS_MAX)
 }
 
-/// Truncates a text to this many characters, the last of them `…` if something was cut.
+/// Cuts a text to this many characters. If something was cut, the last character is `…`.
 fn cut(text: &str, chars_max: usize) -> String {
     if text.chars().nth(chars_max).is_none() {
         return text.to_owned();
@@ -298,7 +300,7 @@ fn cut(text: &str, chars_max: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns the normalised address, or `None` if it is not plain https.
+/// Returns the normalised address; `None` if it is not a plain https address.
 fn https_address(text: &str) -> Option<String> {
     if text.len() > IMAGE_CHARS_MAX {
         return None;

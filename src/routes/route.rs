@@ -82,7 +82,7 @@ pub enum StoredCall {
 const TOOLS_METHODS: &str = "GET, POST, DELETE";
 
 impl Route {
-    /// Returns the route of a method (`HEAD` counts as `GET`) and a path.
+    /// Returns the route for a method and a path. `HEAD` counts as `GET`.
     pub fn of(method: &str, path: &str, engines: &EnginePaths) -> Result<Self, Problem> {
         let reads = matches!(method, "GET" | "HEAD");
         let writes = method == "POST";
@@ -167,7 +167,7 @@ fn stored_route(
 ) -> Result<Route, Problem> {
     let reads = matches!(method, "GET" | "HEAD");
     let (call, allowed) = match segments {
-        // An empty name is no name.
+        // A path that ends with `/` would name a document with an empty name, which cannot exist.
         [_] if path.ends_with('/') => return Err(no_such_address()),
         [_] => (Some(StoredCall::List).filter(|_| reads), "GET"),
         [_, name] => {
@@ -193,7 +193,7 @@ fn wrong_method(allowed: &str) -> Problem {
     problem.with_header("allow", allowed_methods(allowed))
 }
 
-/// Returns the value of the header `Allow`: HEAD wherever GET is allowed, and OPTIONS everywhere.
+/// Returns the value of the `Allow` header. HEAD is allowed wherever GET is, and OPTIONS everywhere.
 fn allowed_methods(allowed: &str) -> String {
     format!("{}, OPTIONS", allowed.replace("GET", "GET, HEAD"))
 }
@@ -203,8 +203,8 @@ fn token(text: &str) -> Result<RunToken, Problem> {
 }
 
 impl Route {
-    /// Returns whether every page may read the response: runs and chains, whose names cannot be guessed, and what is
-    /// the same on every server.
+    /// Returns whether every page may read the response. Every page may read runs and chains, whose names cannot be
+    /// guessed, and data that is the same on every server.
     #[must_use]
     pub fn is_everybodys(&self) -> bool {
         match self {
@@ -236,21 +236,21 @@ impl Route {
     }
 }
 
-/// Returns whether a request of this method and path only reads. `GET /investigate` does not: it starts a run and
-/// returns the run's secret.
+/// Returns whether a request with this method and path only reads. `GET /investigate` does not only read, because it
+/// starts a run and returns the run's secret.
 #[must_use]
 pub fn is_reading(method: &str, path: &str) -> bool {
     let first = path.split('/').find(|segment| !segment.is_empty());
     matches!(method, "GET" | "HEAD") && first != Some("investigate")
 }
 
-/// Parses the digest that names a published chain. Only the canonical spelling is accepted, so that a chain has one
-/// address.
+/// Parses the digest that identifies a published chain. Only the canonical spelling is accepted, so that a chain has
+/// only one address.
 fn digest(text: &str) -> Result<Sha256Digest, Problem> {
     Sha256Digest::parse(text).ok_or_else(no_such_address)
 }
 
-/// The longest id of a person, in bytes.
+/// The longest id of a person in an address, in bytes.
 const ID_BYTES_MAX: usize = 400;
 
 /// A call of the atlas.
@@ -271,8 +271,8 @@ pub enum AtlasCall {
 }
 
 impl AtlasCall {
-    /// Returns the call for a method and the segments after `atlas`, with the methods that the address allows. The call
-    /// is `None` for any other method.
+    /// Returns the call for a method and the segments after `atlas`, with the methods that the address allows. The
+    /// call is `None` if the method is not among them.
     pub(super) fn of(
         method: &str,
         segments: &[&str],

@@ -1,4 +1,4 @@
-//! The calls to a run's object, each sent as the JSON body of an internal request.
+//! The calls to a run's object. Each is sent as the JSON body of an internal request.
 
 use domain::Sha256Digest;
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use crate::mcp_server::WatchedCall;
 
 use super::creation::ChildDeletion;
 
-/// A call to the object of a run, an idempotency key or a session. It may hold secrets, so that it has no `Debug`.
+/// A call to the object of a run, an idempotency key or a session. It has no `Debug`, because it may contain secrets.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunObjectCall {
-    /// Begins the run of a [`super::Creation`], or finds it begun.
+    /// Begins the run of a [`super::Creation`] unless it was begun before.
     Create(Box<RawValue>),
     /// Returns the [`crate::auth::KeyAnswer`] about an idempotency key with this intended use. Stores nothing.
     FindKey(KeyUse),
@@ -24,12 +24,12 @@ pub enum RunObjectCall {
     DropKey,
     /// Deletes a run, even one that has not begun yet; returns a [`super::DeletionCount`].
     DeleteChild(ChildDeletion),
-    /// Returns a [`engine::budget::RunAccount`], even if there is no run.
+    /// Returns a [`engine::budget::RunAccount`] of the object's run, even if there is no run.
     Account,
-    /// Executes a call on an MCP session. The response is 404 if the session is not open, else the run found, in the
-    /// form of [`super::noted_run`].
+    /// Executes a call on an MCP session. The response is a 404 if the session is not open. Otherwise it is the run
+    /// that was found, in the form of [`super::noted_run`].
     Session(SessionCall),
-    /// Streams the response to a tool call.
+    /// Streams the response to a tool call that watches the run.
     Watch(WatchedCall),
     /// A call to an existing run.
     Live(LiveRunCall),
@@ -48,28 +48,29 @@ pub enum LiveRunCall {
     },
     /// Returns the last event's JSON, waiting for it if necessary.
     Last,
-    /// Returns whether the run is running, or ended by itself within the last minute: a repeated call finds such a run.
+    /// Returns whether a repeated call finds the run. It does if the run is in progress, or ended without a stop in
+    /// the last minute.
     IsRecent,
-    /// Stops the run within the duration of one provider call, if the requester may.
+    /// Stops the run, if the requester may. It stops within the duration of one provider call.
     Stop(Requester),
-    /// Returns the run's outline from its last event so far.
+    /// Returns the run's outline, made from its newest event.
     Outline,
     /// Returns the ended run as a sealed file.
     Sealed,
     /// Returns a [`super::ForkSource`] for forking the run, if the requester may.
     Answers {
-        /// The requester.
+        /// The sender of the request.
         by: Requester,
-        /// The point after which the fork reuses no answers.
+        /// The point from which the fork makes all calls again; `None` if it reuses all answers.
         before: Option<String>,
     },
     /// Returns the run's archive.
     Trace,
     /// Returns the run's document of this name, which its engine makes.
     Document(String),
-    /// Gives the bytes of this digest that are kept beside the run.
+    /// Returns the bytes with this digest that are stored with the run.
     Artifact(Sha256Digest),
-    /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
+    /// Returns all bytes that tools returned to the run, as [`super::ArtifactFrame`]s, for the object of a fork.
     Artifacts,
     /// Deletes the run, if the requester may.
     Delete(Requester),
@@ -77,7 +78,7 @@ pub enum LiveRunCall {
     Publish(Requester),
 }
 
-/// The most requests of one session whose runs are known. The oldest are forgotten.
+/// The most requests whose runs a session remembers. The oldest are forgotten.
 const CALLS_MAX: usize = 50;
 
 /// A call to the object of a session.
@@ -86,18 +87,18 @@ const CALLS_MAX: usize = 50;
 pub enum SessionCall {
     /// Begins the session.
     Open,
-    /// Asks whether the session is open.
+    /// Checks whether the session is open.
     Check,
-    /// Notes which run a request waits for.
+    /// Records which run a request waits for.
     Note {
         /// The JSON of the request's id.
         request: String,
         /// The run and who may stop it, in the form of [`noted_run`].
         run: String,
     },
-    /// Returns the run that a request waits for, by the JSON of its id.
+    /// Returns the run that the request with this id waits for. The id is given as JSON.
     Find(String),
-    /// Returns the note about the run with this token, if a request of this session began it.
+    /// Returns the recorded run with this token, if a request of this session began it.
     FindRun(String),
     /// Ends the session.
     Close,
@@ -109,7 +110,7 @@ pub fn noted_run(run: &str, by: &str) -> String {
     format!("{run} {by}")
 }
 
-/// Notes which run a request waits for in a session's list `[[REQUEST, RUN], ...]`, the newest last.
+/// Records which run a request waits for in a session's list `[[REQUEST, RUN], ...]`. The newest entry is the last.
 pub fn note_call(session: &mut Value, request: &str, run: &str) {
     let Some(calls) = session.as_array_mut() else {
         return;
@@ -121,7 +122,7 @@ pub fn note_call(session: &mut Value, request: &str, run: &str) {
     calls.push(json!([request, run]));
 }
 
-/// Returns the noted run that a request waits for.
+/// Returns the recorded run that a request waits for.
 #[must_use]
 pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'session str> {
     let mut calls = session.as_array()?.iter();
@@ -129,7 +130,7 @@ pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'
     call.get(1)?.as_str()
 }
 
-/// Returns the note about the run with this token.
+/// Returns the record of the run with this token.
 #[must_use]
 pub fn find_run<'session>(session: &'session Value, run: &str) -> Option<&'session str> {
     let mut noted = session

@@ -1,5 +1,5 @@
-//! The atlas: the people and connections that this server's runs have recognised, as a page and as JSON. Reading it
-//! only queries the database, and costs nothing.
+//! The atlas, as a page and as JSON: the people and connections that this server's runs have recognised. Reading the
+//! atlas only queries the database, so it costs nothing.
 
 use std::cell::{Cell, RefCell};
 
@@ -30,7 +30,7 @@ use crate::transport::replies::{self, header};
 
 use super::pages;
 
-/// The photos forgotten per step, and the most steps per request.
+/// The number of photos that are forgotten in one step. The next constant is the most steps of one request.
 const FORGOTTEN_AT_ONCE: u64 = 50;
 const STEPS_MAX: usize = 20;
 
@@ -40,14 +40,16 @@ pub(crate) enum Question {
     Size,
     /// The people with a word of their name beginning with this text; for an empty text, those with the most photos.
     People(String),
-    /// The people seen with somebody: the person's id or name, an offset, and the least confidence in percent.
+    /// The people seen with somebody. Contains the person's id or name, an offset, and the lowest confidence in
+    /// percent.
     Person(String, u64, u32),
-    /// The shortest known chain between two people: their ids or names, and the least confidence in percent.
+    /// The shortest known chain between two people. Contains the id or name of each, and the lowest confidence in
+    /// percent.
     Path(String, String, u32),
 }
 
 impl Question {
-    /// Returns the query's cost.
+    /// Returns the cost of the query.
     fn reading(&self) -> AtlasReading {
         match self {
             Self::Size | Self::People(_) | Self::Person(..) => AtlasReading::Some,
@@ -55,7 +57,7 @@ impl Question {
         }
     }
 
-    /// Returns the query as key-value pairs, which make its cache key.
+    /// Returns the query as pairs of key and value, which identify it in the cache.
     fn pairs(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Size => vec![("of", "size".to_owned())],
@@ -104,7 +106,7 @@ pub(crate) async fn answer(
             AtlasAccess::Everybody { is_indexed } => pages::atlas(request, env, is_indexed).await,
         };
     }
-    // A caller who may not read the atlas learns nothing else about it.
+    // A caller who may not read the atlas must not learn whether the query is valid.
     let is_operator = callers::check_atlas(request, settings)?;
     replies::json_text(&told_to(request, env, is_operator, &question?).await?)
 }
@@ -133,7 +135,7 @@ fn threshold_of(url: &Url) -> Told<u32> {
     threshold_percent(threshold.map(Value::from).as_ref(), NumberForm::Text)
 }
 
-/// Returns the answer for this caller, as JSON.
+/// Returns the answer to a query for this caller, as JSON.
 pub(crate) async fn read(
     request: &Request,
     env: &Env,
@@ -202,8 +204,8 @@ fn id_of(person: &Value) -> &str {
     person.get("id").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Forgets a person or a photo for good, for the operator only, and lists the published chains that still show them:
-/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 if more may be left to forget.
+/// Forgets a person or a photo for good, for the operator only. Lists the published chains that still show them:
+/// `{photos, isWhole, chains, chainsUnknown}`. The status is 202 if more may be left to forget.
 async fn forget(
     request: &Request,
     env: &Env,
@@ -223,7 +225,7 @@ async fn forget(
     note_forgotten();
     let is_whole = match is_whole {
         Ok(is_whole) => is_whole,
-        // Reports what is forgotten so far, since the next request cannot know it.
+        // Reports what was forgotten so far, because the next request cannot find it out.
         Err(_) if !forgotten.is_empty() => false,
         Err(problem) => return Err(problem.into()),
     };
@@ -237,7 +239,7 @@ async fn forget(
     Ok(replies::json(&told)?.with_status(status))
 }
 
-/// The database, with its failures as problems.
+/// The database of the atlas. Its failures become refusals.
 struct Atlas(PhotoDatabase);
 
 impl Atlas {
@@ -260,7 +262,7 @@ impl Atlas {
         Ok(serde_json::from_str(&found).unwrap_or_default())
     }
 
-    /// Returns two people; the refusal names the unknown ones.
+    /// Returns the two people with these ids or names. The refusal names those who are unknown.
     async fn both(&self, a: &str, b: &str) -> Told<(Value, Value)> {
         let is_unknown = |problem: &Problem| problem.status() == 404;
         match (self.person(a).await, self.person(b).await) {
@@ -277,9 +279,9 @@ impl Atlas {
         }
     }
 
-    /// Forgets a person in steps. Appends the forgotten photos, and returns whether nothing is left.
+    /// Forgets a person in steps. Adds the forgotten photos to `forgotten`, and returns whether no photos are left.
     async fn forget_person(&self, id: &str, forgotten: &mut Vec<Sha256Digest>) -> Told<bool> {
-        // From now on, no run stores anything of them.
+        // From now on, no run stores anything about the person.
         self.forget(&[], Some(id)).await?;
         for _ in 0..STEPS_MAX {
             let answer = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
@@ -318,7 +320,7 @@ impl Atlas {
     }
 
     async fn forget(&self, digests: &[Sha256Digest], person: Option<&str>) -> Told<()> {
-        // With tables of another version, the statements would silently change nothing.
+        // If the tables had another version, the statements would silently change nothing.
         self.0.check_version().await.map_err(down)?;
         let statements = forgetting(digests, person);
         self.0.change(&statements).await.map_err(down)
@@ -338,24 +340,24 @@ fn down(MemoryDown(why): MemoryDown) -> Problem {
     Problem::new(503, detail).after(5)
 }
 
-/// An answer, or a refusal.
+/// A value, or the refusal of the request.
 type Told<T> = Result<T, Problem>;
 
-/// The cache lifetime of an answer.
+/// How long an answer may be cached.
 const CACHE_CONTROL: &str = "public, max-age=60";
-/// The header of a cached answer with the time of its creation, in milliseconds since 1970.
+/// The header that states when a cached answer was made, in milliseconds since 1970.
 const MADE_MS: &str = "atlas-made-ms";
-/// The most queries of strangers in flight in one isolate.
+/// The most queries of strangers that may be in flight in one isolate.
 const UNDER_WAY_MAX: usize = 4;
-/// When a query no longer counts as in flight, in milliseconds: the database has ended it by then. If a reader
-/// disconnects, the platform may not drop the query's [`Turn`].
+/// The time after which a query no longer counts as in flight, in milliseconds. By then the database has ended it.
+/// This is needed because the platform may not drop a query's [`Turn`] if the reader disconnects.
 const UNDER_WAY_MS_MAX: u64 = 30_000;
 
 thread_local! {
     static READERS: RefCell<AtlasReaders> = RefCell::default();
     /// The start times of the queries in flight.
     static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-    /// The time of the last deletion: answers cached before it are not used.
+    /// The time of the last deletion. Answers that were cached before it must not be used.
     static FORGOTTEN_MS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -364,8 +366,8 @@ pub(crate) fn note_forgotten() {
     FORGOTTEN_MS.set(now_ms());
 }
 
-/// Returns the answer for a stranger, as JSON, from the cache if possible. `pairs` is the cache key, `tell` queries the
-/// database.
+/// Returns the answer for a caller who is not the operator, as JSON, from the cache if possible. `pairs` identifies
+/// the query in the cache, and `tell` queries the database.
 pub(crate) async fn told_to_stranger(
     request: &Request,
     env: &Env,
@@ -395,14 +397,15 @@ pub(crate) async fn told_to_stranger(
     let headers = response.headers();
     headers.set("cache-control", CACHE_CONTROL)?;
     headers.set(MADE_MS, &made_ms.to_string())?;
-    // A failure to cache costs nothing but time.
+    // If the answer cannot be cached, the next request only takes longer.
     if let Err(error) = cache.put(address.as_str(), response).await {
         worker::console_warn!("the atlas is not cached: {error}");
     }
     Ok(text)
 }
 
-/// Applies the rate limits for strangers: the isolate's, and for costly queries also the platform's, if configured.
+/// Applies the rate limits for strangers. They are the isolate's and, for costly queries, also the platform's if
+/// configured.
 async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()> {
     let address = header(request, "cf-connecting-ip");
     let client = client_digest(address.as_deref(), now_ms());

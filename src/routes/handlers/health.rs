@@ -108,7 +108,7 @@ fn outline(settings: &Settings) -> Value {
     health
 }
 
-/// Adds the daily limits to a report of what is spent and reserved.
+/// Adds the daily limits to the report of what is spent and reserved today.
 fn day_json(mut report: Value, settings: &Settings) -> Value {
     if let Some(members) = report.as_object_mut() {
         members.insert("limits".into(), json!(settings.start_limits));
@@ -133,14 +133,14 @@ pub(crate) async fn describe(request: &Request, env: &Env) -> Result<Response> {
     replies::json_text(&file_text(request, env, "/openapi.json").await?)
 }
 
-/// The cache lifetime of suggestions, a day.
+/// How long suggestions may be cached, which is a day.
 const CACHE_CONTROL: &str = "public, max-age=86400";
 
 thread_local! {
     static PACE: SuggestionPace = SuggestionPace::default();
 }
 
-/// Responds with the people that `?q=` may name.
+/// Responds with the people whom the query's `q` may name.
 pub(crate) async fn suggest(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
     let url = request.url()?;
     let typed = url.query_pairs().find(|(key, _)| key == "q");
@@ -148,7 +148,7 @@ pub(crate) async fn suggest(request: &Request, env: &Env, settings: &Settings) -
     suggested(("q", typed), &url, env, settings).await
 }
 
-/// Responds with the people that the text in a request's field may name. `url` is any address of this server.
+/// Responds with the people whom the text in a field of the request may name. `url` is any address of this server.
 pub(crate) async fn suggested(
     (field, typed): (&str, Option<&str>),
     url: &Url,
@@ -162,7 +162,7 @@ pub(crate) async fn suggested(
     let text = people_text(field, typed)?;
     let mut url = url.clone();
     url.set_path("/people");
-    // The cache key only has the text, whatever else the request's address holds.
+    // The cache key contains only the text, so that other parts of the request's address do not matter.
     url.query_pairs_mut().clear().append_pair("q", &text);
     let cache = Cache::default();
     if let Some(cached) = cache.get(url.as_str(), false).await? {
@@ -178,7 +178,7 @@ pub(crate) async fn suggested(
             let people: Vec<_> = people.iter().map(person_json).collect();
             let mut response = replies::json(&json!({"people": people}))?;
             response.headers().set("cache-control", CACHE_CONTROL)?;
-            // A failure to cache costs nothing but time.
+            // If the suggestions cannot be cached, the next request only takes longer.
             if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
                 worker::console_warn!("suggestions are not cached: {error}");
             }

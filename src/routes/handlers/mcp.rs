@@ -1,4 +1,4 @@
-//! The MCP endpoint, `/mcp`: access, sessions, and the dispatch of methods.
+//! The MCP endpoint, `/mcp`: who may use it, its sessions, and the dispatch of its methods.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -29,7 +29,7 @@ use super::pages::file_text;
 use super::stored_documents::is_shown_to;
 use super::tool_calls::{Caller, watch};
 
-/// The header that names a session.
+/// The header that contains a session's id.
 const SESSION_HEADER: &str = "mcp-session-id";
 
 /// Handles a request for `/mcp`.
@@ -54,7 +54,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Checks whether a caller may use the MCP server at all.
+/// Checks whether a caller may use the MCP server.
 fn may_call(settings: &Settings, is_operator: bool) -> Result<(), Problem> {
     match settings.tools_access {
         ToolsAccess::Everybody => Ok(()),
@@ -139,7 +139,7 @@ impl Server<'_> {
         }
     }
 
-    /// Opens a session. Strangers are limited to as many per minute as runs.
+    /// Opens a session. Strangers may open only as many per minute as they may start runs.
     async fn open(&self, request: &Request, asked: &Asked, version: &str) -> Result<Response> {
         if let (false, Some(limiter)) = (self.is_operator, bindings::rate_limiter(self.env)) {
             let address = header(request, "cf-connecting-ip");
@@ -165,7 +165,7 @@ impl Server<'_> {
         }
     }
 
-    /// Resumes the response to a call, for a client of a session that lost its connection.
+    /// Resumes the response to a call, for a client whose connection was lost. It must have a session.
     async fn resume(&self, request: &Request) -> Result<Response> {
         let id = header(request, "last-event-id");
         let (Some(session), Some(id)) = (header(request, SESSION_HEADER), id) else {
@@ -223,7 +223,7 @@ pub(crate) async fn all(
     }
     let mut taken: Vec<String> = Vec::new();
     for StoredTool { name, json, .. } in stored(request, env, settings, is_operator).await? {
-        // The program's own tools take precedence, then those of earlier engines.
+        // If names are equal, the program's own tools take precedence, then those of earlier engines.
         if described.get(&name).is_none() && !taken.contains(&name) {
             tools.push(json);
             taken.push(name);
@@ -240,8 +240,8 @@ pub(crate) struct StoredTool {
     pub(crate) json: String,
 }
 
-/// Returns the operator's stored documents that are tools visible to this caller. A caller that is itself a run of this
-/// program sees none, which prevents endless recursion.
+/// Returns those of the operator's stored documents that are tools and visible to this caller. A caller that is
+/// itself a run of this program sees none, which prevents endless recursion.
 pub(crate) async fn stored(
     request: &Request,
     env: &Env,

@@ -1,4 +1,4 @@
-//! The Worker's entry point: routes each request to its handler, most of which call the run's Durable Object.
+//! The entry point of the Worker. It routes each request to its handler; most handlers call the run's Durable Object.
 
 mod atlas;
 mod chains;
@@ -34,7 +34,7 @@ use pages::{is_reconnect, last_event};
 use run_creation::RunCreator;
 use run_keys::CreatedRun;
 
-/// Logs panics; the isolate restarts afterwards.
+/// Makes panics appear in the log. After a panic, the isolate restarts.
 #[event(start)]
 fn start() {
     console_error_panic_hook::set_once();
@@ -52,7 +52,7 @@ async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<
     }
 }
 
-/// Handles a request; a refusal is a response as well.
+/// Handles a request. If the request is refused, the refusal is the response.
 async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
     let settings = settings(env);
     let origin = header(&request, "origin");
@@ -65,7 +65,7 @@ async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
         Ok(response) => response,
         Err(failure) => failure.into_response()?,
     };
-    // The headers of a forwarded response are immutable: rebuild it.
+    // The headers of a forwarded response are immutable, so the response is rebuilt with a copy of them.
     let headers = worker::Headers::new();
     for (name, value) in response.headers().entries() {
         headers.append(&name, &value)?;
@@ -87,7 +87,7 @@ async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
         .body(body))
 }
 
-/// Classifies a request by who may read its answer. A preflight counts as the method that it announces.
+/// Returns the kind of a request by who may read its answer. A preflight counts as the method that it announces.
 fn reading_of(request: &Request) -> Reading {
     let method = match header(request, "access-control-request-method") {
         Some(asked) if request.method() == Method::Options => asked,
@@ -183,7 +183,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Replays a sealed file and reports. It creates no run.
+    /// Replays a sealed file and responds with the report. No run is created.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
         callers::check_replay(request, self.settings)?;
         let refused = |error: ReplayError| {
@@ -203,7 +203,7 @@ impl Handler<'_> {
         replies::json(&replay(text, key, limits).map_err(refused)?)
     }
 
-    /// Refuses a request. A browser's address bar gets the page, which shows the refusal.
+    /// Refuses a request. If it comes from a browser's address bar, responds with the page, which shows the refusal.
     async fn refuse(&self, request: &Request, problem: Problem) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         if problem.status() == 404 && format == ResponseFormat::Html {
@@ -250,7 +250,7 @@ impl Handler<'_> {
             replies::set_stream_headers(response.headers())?;
             return Ok(response);
         }
-        // A reconnect resumes its run or ends; it never starts another.
+        // A reconnect resumes its run or is refused. It never starts another run.
         if is_reconnect(request)? {
             return match last_event(request) {
                 Some(event) => self.go_on(&event).await,
@@ -260,7 +260,7 @@ impl Handler<'_> {
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
         }
-        // Links that are posted somewhere are opened by programs, which get the page only.
+        // Links that are posted somewhere are opened by programs. These only get the page, so that no run starts.
         if is_robot(header(request, "user-agent").as_deref()) {
             return match format {
                 ResponseFormat::Json => health::describe(request, self.env).await,
@@ -294,7 +294,7 @@ impl Handler<'_> {
         Ok(answer.with_headers(headers))
     }
 
-    /// Resumes the stream after an event. If the run has expired, tells a reconnecting browser to stop.
+    /// Resumes a run's stream after an event. If the run has expired, the response makes a reconnecting browser stop.
     async fn go_on(&self, event: &EventId) -> Result<Response> {
         let response = self.events(&event.run, event.number).await?;
         if matches!(response.status_code(), 404 | 410) {
@@ -322,7 +322,7 @@ impl Handler<'_> {
                 ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
             };
         }
-        // KV may lag behind a run that has just begun; its object is up to date.
+        // KV may not contain a run that has just begun, but its object is up to date.
         let mut outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
             (200, ResponseFormat::Html) => {

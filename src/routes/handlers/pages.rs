@@ -1,5 +1,5 @@
-//! The page and its files. Files get their headers from `public/_headers`, which does not apply to responses made here:
-//! the same rules are repeated.
+//! The page and its files. The headers in `public/_headers` apply only to files, not to responses that are made here.
+//! So the same rules are repeated here.
 
 use domain::EventId;
 use worker::{Env, Error, Headers, Request, Response};
@@ -16,7 +16,7 @@ pub(crate) fn set_common_headers(
     frame_ancestors: &str,
     is_https: bool,
 ) -> worker::Result<()> {
-    // A file's response already has values for these headers.
+    // The response for a file already has values for these headers, so they are replaced.
     headers.delete("strict-transport-security")?;
     headers.delete("access-control-allow-origin")?;
     for (name, value) in security_headers(frame_ancestors, is_https) {
@@ -33,7 +33,7 @@ pub(crate) fn set_common_headers(
     Ok(())
 }
 
-/// Answers a preflight.
+/// Responds to a preflight.
 pub(crate) fn preflight() -> Result<Response> {
     let response = Response::empty()?.with_status(204);
     let headers = response.headers();
@@ -49,7 +49,7 @@ pub(crate) fn preflight() -> Result<Response> {
     Ok(response)
 }
 
-/// The headers of the file that do not apply to the page with another head.
+/// The headers of the page's file that do not apply to the page with a different head.
 const OF_THE_FILE: [&str; 5] = [
     "cache-control",
     "content-encoding",
@@ -57,10 +57,12 @@ const OF_THE_FILE: [&str; 5] = [
     "etag",
     "last-modified",
 ];
-/// The cache rule of a run's page: its head changes while the run goes on, and shared caches must not store it.
+/// The cache rule for the page of a run. Its head changes while the run is in progress, and shared caches must not
+/// store it.
 const CACHE_CONTROL: &str = "private, no-cache";
 
-/// Returns the response format for a run or a chain. Link previews get the page, unless they accept something else.
+/// Returns the format of the response for a run or a chain. Link previews get the page unless they accept another
+/// type.
 pub(crate) fn format_of_link(request: &Request) -> ResponseFormat {
     let format = ResponseFormat::of(header(request, "accept").as_deref());
     let shows_preview = || is_robot(header(request, "user-agent").as_deref());
@@ -106,7 +108,7 @@ pub(crate) async fn answer(request: &Request, env: &Env, status: u16) -> Result<
     }
 }
 
-/// Responds with the page with these words in its head.
+/// Responds with the page whose head contains these words.
 pub(crate) async fn with_words(
     request: &Request,
     env: &Env,
@@ -118,7 +120,7 @@ pub(crate) async fn with_words(
     .await
 }
 
-/// Responds with the page for a question that has not been started; with `starts`, the page starts it.
+/// Responds with the page for a question that has not been started. If `starts` is set, the page starts it.
 pub(crate) async fn of_question(request: &Request, env: &Env, starts: bool) -> Result<Response> {
     let words = PageWords::of_question(request.url()?.query().unwrap_or_default());
     edited(request, env, |page, address| {
@@ -131,7 +133,8 @@ pub(crate) async fn of_question(request: &Request, env: &Env, starts: bool) -> R
     .await
 }
 
-/// Responds with the page, edited by `edit`, which gets the file's text and the page's address without its query.
+/// Responds with the page as changed by `edit`, which receives the file's text and the page's address without its
+/// query.
 async fn edited(
     request: &Request,
     env: &Env,
@@ -145,13 +148,14 @@ async fn edited(
     let (origin, path) = (url.origin().ascii_serialization(), url.path());
     let headers = headers_of(&file, &OF_THE_FILE)?;
     headers.set("cache-control", CACHE_CONTROL)?;
-    // Visitors with the link and previews may read it, but search engines must not index somebody's name.
+    // Visitors with the link may read the page, and so may link previews, but search engines must not index anybody's
+    // name.
     headers.set("x-robots-tag", "noindex")?;
     let page = edit(&file.text().await?, &format!("{origin}{path}"));
     Ok(Response::from_html(page)?.with_headers(headers))
 }
 
-/// Returns a file's headers without these. A copy, since the headers of a fetched response are immutable.
+/// Returns a copy of a file's headers without those in `left_out`. The headers of a fetched response are immutable.
 fn headers_of(file: &Response, left_out: &[&str]) -> Result<Headers> {
     let headers = Headers::new();
     for (name, value) in file.headers().entries() {
@@ -162,7 +166,7 @@ fn headers_of(file: &Response, left_out: &[&str]) -> Result<Headers> {
     Ok(headers)
 }
 
-/// Returns the last event that a reconnecting client has seen, from the header or `?lastEventId=`.
+/// Returns the last event that a reconnecting client has seen, from `Last-Event-ID` or `?lastEventId=`.
 pub(crate) fn last_event(request: &Request) -> Option<EventId> {
     if let Some(id) = header(request, "last-event-id") {
         return EventId::parse(&id);

@@ -1,4 +1,4 @@
-//! Creates runs: checks the caller, reads the question, and chooses the run's token.
+//! Creates runs. This includes checking the caller, parsing the question, and choosing the run's token.
 
 use std::collections::BTreeMap;
 
@@ -38,16 +38,16 @@ struct RunToBegin {
     key: Option<IdempotencyKey>,
 }
 
-/// How a repeated request finds its run.
+/// How a request that is sent again finds the run of the first request.
 pub(crate) enum Repeat {
-    /// By the request's idempotency key, if any.
+    /// By the idempotency key of the request, if it has one.
     Key(Option<String>),
-    /// By the call's name, while its run is running and shortly after. The response omits the run's secret: many
-    /// callers may share one address, as all users of a hosted assistant do.
+    /// By the name of the tool call, while the call's run is in progress and shortly after. The response omits the
+    /// run's secret, because many callers may share one address, as all users of a hosted assistant do.
     Call(Sha256Digest),
 }
 
-/// Creates runs under the operator's settings.
+/// Creates runs for one request, under the operator's settings.
 pub(crate) struct RunCreator<'request> {
     pub(crate) env: &'request Env,
     pub(crate) settings: &'request Settings,
@@ -58,8 +58,8 @@ pub(crate) struct RunCreator<'request> {
 }
 
 impl<'request> RunCreator<'request> {
-    /// Makes the creator of runs for one request. The refusal is 400 for malformed headers, and 429 after too many
-    /// wrong tokens.
+    /// Makes the creator of runs for one request. The refusal is a 400 for malformed headers, and a 429 after too
+    /// many wrong tokens.
     pub(crate) fn new(
         request: &Request,
         env: &'request Env,
@@ -79,7 +79,7 @@ impl<'request> RunCreator<'request> {
         })
     }
 
-    /// Creates the run described by a body, or finds the one of its idempotency key.
+    /// Creates the run that a body describes, or finds the run of the request's idempotency key.
     pub(crate) async fn create_from_body(&self, request: &mut Request) -> Result<CreatedRun> {
         if !is_json(header(request, "content-type").as_deref()) {
             return Err(Problem::new(415, "Send the body as application/json.").into());
@@ -93,7 +93,7 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Creates the run described by a link, or finds the one of its idempotency key.
+    /// Creates the run that a link describes, or finds the run of the request's idempotency key.
     pub(crate) async fn create_from_query(&self, request: &Request) -> Result<CreatedRun> {
         let url = request.url()?;
         let query = url.query().unwrap_or_default();
@@ -103,7 +103,7 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Returns the caps for this caller's runs.
+    /// Returns the caps that apply to this caller's runs.
     fn caps(&self) -> &'request Caps {
         self.settings.caps_of(self.is_operator)
     }
@@ -162,7 +162,7 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Returns the idempotency key of a request that starts a run in this session.
+    /// Returns the idempotency key of a request that starts a run in this session, if it has one.
     fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
         match &self.repeat {
             Repeat::Key(text) => Some(self.keys(request, session).key(text.as_deref()?)),
@@ -211,14 +211,14 @@ impl<'request> RunCreator<'request> {
         };
         let is_new = client::create(self.env, &created.run, &creation).await?;
         Ok(match self.repeat {
-            // Another caller behind the same address may have sent the same call.
+            // The same call may have come from another caller behind the same address, who must not get the secret.
             Repeat::Call(_) if !is_new => created.without_secret(),
             _ => created,
         })
     }
 
-    /// Checks that the caller may start a run now: the operator at any rate, others within the rate limit and after
-    /// Turnstile. Returns what the run's object needs to reserve its budget.
+    /// Checks that the caller may start a run now. The operator may always. Others must be within the rate limit and
+    /// pass Turnstile. Returns what the run's object needs to reserve the run's budget.
     async fn admit(
         &self,
         request: &Request,
@@ -296,8 +296,8 @@ impl<'request> RunCreator<'request> {
     }
 }
 
-/// Returns the text that identifies an attempt to start a run: the idempotency key if present, so that a repeated
-/// request counts as the same Turnstile check.
+/// Returns the text that identifies an attempt to start a run. It is the idempotency key if there is one, so that a
+/// repeated request counts as the same Turnstile check.
 fn attempt(key: Option<&IdempotencyKey>) -> worker::Result<String> {
     Ok(match key {
         Some(key) => key.digest().to_string(),

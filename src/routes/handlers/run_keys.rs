@@ -11,11 +11,11 @@ use crate::objects::client;
 use crate::transport::bindings::{now_ms, random};
 use crate::transport::failure::{Failure, Result};
 
-/// A run that exists by now.
+/// A run that now exists, or is about to begin.
 pub(crate) struct CreatedRun {
     /// The run's token.
     pub(crate) run: RunToken,
-    /// The secret with which the creator stops, forks and deletes the run. `None` for a run of an earlier version, or
+    /// The secret with which the creator stops, forks and deletes the run; `None` for a run of an earlier version, or
     /// if the caller may not be the creator.
     pub(crate) secret: Option<Secret>,
 }
@@ -30,12 +30,12 @@ impl CreatedRun {
     }
 }
 
-/// The run of a key.
+/// The run that belongs to a key.
 pub(crate) struct FoundRun {
     pub(crate) created: CreatedRun,
-    /// How the run claims the key.
+    /// The claim with which the run takes the key.
     pub(crate) claim: KeyClaim,
-    /// Whether the key was unused.
+    /// Whether nobody has used the key before.
     is_new: bool,
     /// Whether the run is known to exist.
     pub(crate) is_there: bool,
@@ -61,8 +61,8 @@ impl RunKeys<'_, '_> {
         )
     }
 
-    /// Returns the run of a key, and how it claims the key. The refusal is 409 if the key was used for another
-    /// question.
+    /// Returns the run that belongs to a key, with its claim on the key. The refusal is a 409 if the key was used for
+    /// another question.
     pub(crate) async fn run_of_key(
         &self,
         key: &IdempotencyKey,
@@ -93,8 +93,8 @@ impl RunKeys<'_, '_> {
         })
     }
 
-    /// Returns the run that a repeated call finds, or the one that it is to begin. Returns `None` if the call has begun
-    /// so many runs that the next one gets no key.
+    /// Returns the run that a repeated call finds, or the run that it should begin. Returns `None` if the call has
+    /// begun so many runs that the next one gets no key.
     pub(crate) async fn run_of_call(
         &self,
         name: &Sha256Digest,
@@ -105,12 +105,13 @@ impl RunKeys<'_, '_> {
         for period in periods {
             for runs in 0..CALL_RUNS_MAX {
                 let key = self.key(&call_key(name, period, runs));
-                // The run of a key may be deleted, or be for another question under today's settings.
+                // The run of a key may have been deleted, or under today's settings be for another question. Then the
+                // next key is tried.
                 let mut found = match self.run_of_key(&key, question).await {
                     Err(Failure::Refused(_)) => continue,
                     found => found?,
                 };
-                // A key that another request is about to claim has no run yet, as if it were new.
+                // A key that another request is about to claim has no run yet, so it is treated as new.
                 let is_recent = if found.is_new {
                     None
                 } else {

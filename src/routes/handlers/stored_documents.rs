@@ -13,10 +13,10 @@ use crate::transport::bindings;
 use crate::transport::failure::{Failure, Result};
 use crate::transport::replies::{self, bounded_body};
 
-/// The most metadata that KV stores with a key, in bytes.
+/// The most metadata that KV stores with one key, in bytes.
 const ABOUT_BYTES_MAX: usize = 1_024;
 
-/// Handles a request for an address that begins with this path.
+/// Handles a request for stored documents, whose address begins with `path`.
 pub(crate) async fn stored_document(
     request: &mut Request,
     env: &Env,
@@ -80,7 +80,7 @@ impl Place<'_> {
         }
     }
 
-    /// Stores a document in place of an earlier one, for the operator only.
+    /// Stores a document, replacing an earlier one, for the operator only.
     async fn store(&self, request: &mut Request, name: &str) -> Result<Response> {
         let StoredDocuments {
             noun,
@@ -116,7 +116,7 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Returns whether the sender may see the documents: only if they could start them.
+    /// Returns whether the sender may see the documents, which is the case if the sender may start runs of them.
     fn is_shown(&self, request: &Request) -> Result<bool> {
         if is_shown_to(&self.documents, self.settings, false) {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! Executes tool calls.
+//! Executes calls of MCP tools.
 
 use domain::{RunToken, Secret, Sha256Digest};
 use engine::Problem;
@@ -26,10 +26,10 @@ use super::run_creation::{Repeat, RunCreator};
 use super::run_keys::CreatedRun;
 use super::{atlas, chains, health};
 
-/// How long a call without progress notifications waits, in milliseconds: clients time out after a minute.
+/// How long a call without progress notifications waits, in milliseconds. Clients time out after a minute.
 const WAIT_MS_DEFAULT: u64 = 45_000;
 
-/// The sender of a tool call, by its request.
+/// The sender of a tool call.
 pub(crate) struct Caller<'request> {
     pub(crate) env: &'request Env,
     pub(crate) settings: &'request Settings,
@@ -37,13 +37,13 @@ pub(crate) struct Caller<'request> {
     pub(crate) request: &'request Request,
 }
 
-/// The outcome of a call.
+/// The outcome of executing a tool call.
 enum Outcome {
-    /// The answer, at once.
+    /// The call is answered at once.
     Answered(Answer),
-    /// The run that this call, or an identical earlier one, began; it is watched until it has the answer.
+    /// This call, or an identical earlier one, has begun this run. The run is watched until it has the answer.
     Begun(CreatedRun),
-    /// Another run, which is watched until it has the answer.
+    /// The call is about this run, which is watched until it has the answer.
     Watched(RunToken),
     /// There is no such tool.
     Unknown,
@@ -91,8 +91,8 @@ impl Caller<'_> {
         watch(self.env, self.request, point, secret.as_ref()).await
     }
 
-    /// Notes in the session which run a call waits for, if the session began that run: cancelling the call then stops
-    /// the run. Runs begun by others continue.
+    /// Records in the session which run a call waits for, if the session began that run. Cancelling the call then
+    /// stops the run. Runs that others began continue.
     async fn note(&self, asked: &Asked, created: &CreatedRun) -> Result<()> {
         let Some(session) = &asked.session else {
             return Ok(());
@@ -139,7 +139,7 @@ impl Caller<'_> {
         answer.map(Outcome::Answered)
     }
 
-    /// Answers from the atlas, if the caller may read it.
+    /// Answers a query from the atlas if the caller may read it.
     async fn known(&self, question: atlas::Question) -> Result<Answer> {
         let found = atlas::read(self.request, self.env, self.settings, &question).await?;
         Ok(known_answer(
@@ -167,8 +167,8 @@ impl Caller<'_> {
         Ok(Outcome::Begun(created))
     }
 
-    /// Returns the run for a call of a stored document; the refusal is about the call's arguments. Returns `None` if
-    /// there is no such tool.
+    /// Parses a call of a stored document's tool. A refusal is about the call's arguments. Returns `None` if there is
+    /// no such tool.
     async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
         let (env, settings) = (self.env, self.settings);
         let stored = super::mcp::stored(self.request, env, settings, self.is_operator).await?;
@@ -271,13 +271,13 @@ fn answered(id: &Value, era: &Era, answer: &Answer) -> Result<Response> {
     replies::json_text(&call_result(id, era, answer))
 }
 
-/// Returns an address of this server as seen by the caller.
+/// Returns the address of a path on this server as the caller sees it.
 fn address(request: &Request, path: &str) -> Result<String> {
     let origin = request.url()?.origin().ascii_serialization();
     Ok(format!("{origin}{path}"))
 }
 
-/// Returns the JSON document in one of this program's own responses, or the refusal.
+/// Returns the JSON document in a response of this program itself, or the refusal in it.
 async fn json_of(mut answer: Response) -> Result<Value, Problem> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();
