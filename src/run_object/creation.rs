@@ -1,4 +1,4 @@
-//! The bodies of calls to a run's object, and of its responses.
+//! The bodies of calls to a run's object, and the bodies of its responses.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +13,18 @@ use settings::{Providers, StartLimits};
 use crate::auth::{CreatorKey, KeyClaim};
 use crate::engines::{EngineName, with_engine};
 
-/// A run to begin. The Worker forwards the order and the answers as JSON; the object reads them as its engine's types
-/// ([`CreationOf`]).
+/// The request to begin a run. The Worker forwards the order and the answers as JSON, and the object parses them as
+/// its engine's types ([`CreationOf`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Creation<Order, Answers> {
     /// The run's token.
     pub run: String,
     /// The accepted order.
     pub order: Order,
-    /// The key of the creator's secret; `None` from a Worker of an earlier version.
+    /// The key of the creator's secret; `None` if a Worker of an earlier version sent the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
-    /// The answers of the run to fork.
+    /// The answers of the run that is forked, if this run is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork<Answers>>,
     /// The secrets that came with the request, by name. The object does not store them.
@@ -35,17 +35,17 @@ pub struct Creation<Order, Answers> {
         skip_serializing_if = "BTreeMap::is_empty"
     )]
     pub secrets: BTreeMap<String, Secret>,
-    /// The host at which the Worker received the request.
+    /// The host of this server at which the Worker received the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The starter of the run, if the daily budget applies.
+    /// The client that started the run; `None` if no daily budget applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starter: Option<Starter>,
     /// The idempotency key that the run claims, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<KeyClaim>,
-    /// When the parent run expires, in milliseconds since 1970: this run is kept until then, so that both are deleted
-    /// together. `None` for a run without a parent.
+    /// When the parent run expires, in milliseconds since 1970. This run is stored until then, so that both are
+    /// deleted together. `None` for a run without a parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_until_ms: Option<u64>,
 }
@@ -54,15 +54,15 @@ pub struct Creation<Order, Answers> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CreateAnswer {
-    /// This creation has begun the run.
+    /// This request has begun the run.
     Begun,
-    /// An earlier creation had begun the run.
+    /// An earlier request had begun the run.
     Found,
-    /// The run existed, and was deleted.
+    /// The run existed but was deleted.
     Deleted,
     /// The run was not begun, and nothing is reserved for it.
     Refused(Refusal),
-    /// The run was not begun, since another run holds its idempotency key.
+    /// The run was not begun because another run holds its idempotency key.
     KeyTaken,
 }
 
@@ -76,21 +76,21 @@ pub struct ChildDeletion {
     pub expires_ms: u64,
 }
 
-/// The number of runs deleted.
+/// How many runs a deletion has deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletionCount {
-    /// The number of runs deleted: the requested one and its child runs.
+    /// The number of deleted runs, which are the requested run and its child runs.
     pub deleted: u32,
-    /// The number of child runs whose objects have not answered yet; they are asked again.
+    /// The number of child runs whose objects have not answered yet. They will be asked again.
     pub pending: u32,
 }
 
-/// The starter of a run, and the limits that apply to them.
+/// The client that started a run, and the limits that apply to starting it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Starter {
-    /// The digest of the starter's address.
+    /// The digest of the address of the client that started the run.
     pub client: String,
-    /// Today's limits, for one client and for all together.
+    /// The limits of today, for one client and for all clients together.
     pub limits: StartLimits,
 }
 
@@ -104,24 +104,24 @@ pub struct Fork<Answers> {
     pub answers: Answers,
 }
 
-/// The order and the answers that a run hands to its forks.
+/// The order and the answers that a run provides to its forks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ForkSource<Order, Answers> {
-    /// The order with which it began.
+    /// The order with which the forked run began.
     pub order: Order,
     /// The run's successful answers so far, including those inherited from an earlier run.
     pub answers: Answers,
 }
 
-/// A [`Creation`] as its engine reads it.
+/// A [`Creation`] with its engine's types, as the object parses it.
 pub type CreationOf<E> = Creation<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
-/// A [`Creation`] as the Worker forwards it.
+/// A [`Creation`] with JSON texts, as the Worker forwards it.
 pub type CreationJson = Creation<Box<RawValue>, Box<RawValue>>;
-/// A [`Fork`] as its engine reads it.
+/// A [`Fork`] with its engine's types.
 pub type ForkOf<E> = Fork<Vec<AnswerEntry<E>>>;
-/// A [`ForkSource`] as its engine makes it.
+/// A [`ForkSource`] with its engine's types, as the object makes it.
 pub type ForkSourceOf<E> = ForkSource<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
-/// A [`ForkSource`] as the Worker forwards it.
+/// A [`ForkSource`] with JSON texts, as the Worker forwards it.
 pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;
 
 /// A run that is about to begin.
@@ -129,21 +129,22 @@ pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;
 pub struct Beginning {
     /// The run's token.
     pub run: RunToken,
-    /// The first entries of its journal, as JSON: the order, and the answers of the run that was forked.
+    /// The first entries of the run's journal, as JSON. They contain the order and the answers of the run that was
+    /// forked.
     pub entries: Vec<String>,
-    /// When everything of the run is deleted, in milliseconds since 1970.
+    /// When everything about the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
     /// The most that the run may spend; `None` if unknown.
     pub most: Option<Amount>,
-    /// The secrets that came with the request, by name: they are kept in memory only.
+    /// The secrets that came with the request, by name. They are kept only in memory.
     pub secrets: BTreeMap<String, Secret>,
     /// The run whose artifacts this run needs, if it is a fork.
     pub artifact_source: Option<ArtifactSource>,
     /// The key of the creator's secret.
     pub creator: Option<CreatorKey>,
-    /// The starter of the run, if the daily budget applies.
+    /// The client that started the run; `None` if no daily budget applies.
     pub starter: Option<Starter>,
-    /// The idempotency key that the run claims.
+    /// The idempotency key that the run claims, if any.
     pub key: Option<KeyClaim>,
 }
 
@@ -152,13 +153,13 @@ pub struct Beginning {
 pub struct ArtifactSource {
     /// The run's token.
     pub run: RunToken,
-    /// The answers of the fork as JSON: they name the artifacts.
+    /// The answers of the fork, as JSON. They name the artifacts that the fork needs.
     pub answers: String,
 }
 
 impl Beginning {
-    /// Parses a [`Creation`](super::Creation) at a time in milliseconds since 1970. Returns `None` if no engine can
-    /// begin this run.
+    /// Parses a [`Creation`](super::Creation) received at a time in milliseconds since 1970. Returns `None` if no
+    /// engine can begin the run.
     #[must_use]
     pub fn read(
         creation: &str,
@@ -210,8 +211,8 @@ impl Beginning {
     }
 }
 
-/// Returns the first journal entry of a run that begins now. The run expires `time_to_live_s` after its own longest
-/// duration.
+/// Returns the first journal entry of a run that begins now. The run expires `time_to_live_s` after the time by which
+/// it must have ended.
 #[must_use]
 pub fn opening<E: Requests>(
     providers: &Providers,
@@ -221,7 +222,7 @@ pub fn opening<E: Requests>(
     time_to_live_s: u64,
 ) -> Opened<E> {
     let order = E::with_settings(order, providers);
-    // The time to live begins after the run's longest duration.
+    // The time to live is counted from the time by which the run must have ended.
     let kept_ms = time_to_live_s
         .saturating_mul(1_000)
         .saturating_add(E::order_runtime_ms_max(&order));
@@ -236,8 +237,8 @@ pub fn opening<E: Requests>(
     }
 }
 
-/// Returns the first journal entry of a run that begins now with this order in JSON. Returns `None` if no engine reads
-/// the order.
+/// Returns the first journal entry of a run that begins now with this order, as JSON. Returns `None` if no engine
+/// accepts the order.
 #[must_use]
 pub fn first_entry(
     order: &str,
@@ -261,7 +262,7 @@ fn write_secrets<S: Serializer>(
     serializer.collect_map(secrets.iter().map(|(name, secret)| (name, secret.reveal())))
 }
 
-/// Deserialises what `write_secrets` wrote.
+/// Deserialises secrets that `write_secrets` wrote.
 fn read_secrets<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, Secret>, D::Error> {

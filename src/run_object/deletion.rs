@@ -16,7 +16,7 @@ pub struct DeletedRun {
     run: String,
     expires_ms: u64,
     is_swept: bool,
-    /// The digest of the run's published file, as version 0.3.0 recorded it.
+    /// The digest of the run's published file, in records that version 0.3.0 wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     published: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -27,7 +27,7 @@ pub struct DeletedRun {
     key: Option<String>,
 }
 
-/// Something of a deleted run that still exists elsewhere.
+/// Something that still exists elsewhere of a deleted run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remainder {
     /// A published file of the run.
@@ -59,7 +59,7 @@ impl DeletedRun {
         }
     }
 
-    /// Returns the record of a run that has not begun and never will: it left nothing elsewhere.
+    /// Returns the record of a run that has not begun and never will. Such a run left nothing elsewhere.
     #[must_use]
     pub fn before_it_began(deletion: ChildDeletion) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl DeletedRun {
         }
     }
 
-    /// Returns the run's stored token.
+    /// Returns the token of the deleted run, as stored.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -82,13 +82,13 @@ impl DeletedRun {
         self.expires_ms
     }
 
-    /// Returns whether nothing remains elsewhere.
+    /// Returns whether nothing of the run remains elsewhere.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.is_swept
     }
 
-    /// Returns what remains elsewhere, apart from the run's documents.
+    /// Returns what remains of the run elsewhere, except for its documents.
     #[must_use]
     pub fn remainders(&self) -> Vec<Remainder> {
         let chains = self.chains.iter().chain(&self.published);
@@ -103,7 +103,7 @@ impl DeletedRun {
         remainders
     }
 
-    /// Records that something was removed.
+    /// Records that one remainder was removed.
     pub fn note_removed(&mut self, removed: &Remainder) {
         match removed {
             Remainder::Chain(digest) => {
@@ -115,7 +115,7 @@ impl DeletedRun {
         }
     }
 
-    /// Records the final removal of the run's documents: the run is swept if nothing else remains.
+    /// Records that the run's documents were removed for good. If nothing else remains either, the run is swept.
     pub fn note_documents_removed(&mut self) {
         self.is_swept = self.remainders().is_empty();
     }
@@ -131,7 +131,7 @@ impl DeletionCount {
         }
     }
 
-    /// Adds a child run's response; `None` if it has not responded.
+    /// Adds the count that a child run responded with; `None` if the child has not responded.
     pub fn add(&mut self, answer: Option<Self>) {
         let answer = answer.unwrap_or(Self {
             deleted: 0,
@@ -142,8 +142,8 @@ impl DeletionCount {
     }
 }
 
-/// Returns the tokens of the child runs in these journal entries, each once. A token is journaled before its run
-/// begins, so that one of these runs may not exist yet.
+/// Returns the tokens of the child runs in these journal entries. Each token occurs once. A token is journaled before
+/// its run begins, so some of these runs may not exist.
 #[must_use]
 pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
     if !E::BEGINS_RUNS {
@@ -198,13 +198,13 @@ impl HeldBudget {
         self.amount
     }
 
-    /// Returns whether the spending was reported to the budget.
+    /// Returns whether the run's spending was already reported to the budget.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// Marks the spending as reported.
+    /// Marks the run's spending as reported to the budget.
     #[must_use]
     pub fn settled(mut self) -> Self {
         self.is_settled = true;
@@ -212,9 +212,9 @@ impl HeldBudget {
     }
 }
 
-/// Returns what a run that has stopped has spent, according to its last event and without what its child runs report
-/// themselves. An interrupted or unended run may have spent more than its last event says: then the whole reservation
-/// counts, unless no call was ever sent.
+/// Returns what a stopped run has spent according to its last event, without what its child runs report themselves. A
+/// run that was interrupted or has no last event may have spent more. In that case, the whole reservation counts as
+/// spent, unless no call was ever sent.
 #[must_use]
 pub fn spent_of<E: Engine>(
     entries: &[String],
@@ -234,7 +234,7 @@ pub fn spent_of<E: Engine>(
             ..spent
         };
     }
-    // An unreadable entry may have cost anything.
+    // An unreadable entry may be that of a call with any cost.
     if entries().any(|entry| entry.map_or(true, |entry| may_have_cost(&entry))) {
         reserved
     } else {
@@ -242,7 +242,7 @@ pub fn spent_of<E: Engine>(
     }
 }
 
-/// Returns the cost of a child run, if the entry is its end.
+/// Returns the cost of a child run if the entry records its end; otherwise 0.
 fn child_nano_usd<E: Engine>(entry: &Entry<E>) -> u64 {
     match entry {
         Entry::Answer(answer) if E::is_child(answer.key()) => answer.nano_usd(),
@@ -261,19 +261,19 @@ pub struct ArtifactFrame<'bytes> {
     pub digest: Sha256Digest,
     /// The MIME type, such as `image/png`.
     pub mime_type: &'bytes str,
-    /// The bytes as they were returned.
+    /// The bytes as the tool returned them.
     pub bytes: &'bytes [u8],
 }
 
 impl<'bytes> ArtifactFrame<'bytes> {
-    /// Appends the frame.
+    /// Appends the frame to `frames`.
     pub fn write(&self, frames: &mut Vec<u8>) {
         let line = format!("{} {} {}\n", self.digest, self.bytes.len(), self.mime_type);
         frames.extend(line.as_bytes());
         frames.extend(self.bytes);
     }
 
-    /// Removes the first frame. Returns `None` at the end, or if the rest is malformed.
+    /// Takes the first frame. Returns `None` if none is left, or if the rest is malformed.
     pub fn take(frames: &mut &'bytes [u8]) -> Option<Self> {
         let end = frames.iter().position(|byte| *byte == b'\n')?;
         let (line, rest) = frames.split_at_checked(end)?;
@@ -324,8 +324,8 @@ mod tests {
             assert_eq!(read.remainders(), [chain]);
         }
 
-        /// Each remainder is retried until it is removed, in any order and with any failures, and the run is not swept
-        /// before that.
+        /// Each remainder must be retried until it is removed, in any order and whatever fails. Until then, the run
+        /// is not swept.
         #[test]
         fn a_run_is_swept_once_nothing_is_left() {
             for works in 0_u32..1 << 12 {
@@ -499,7 +499,7 @@ mod tests {
                 assert_eq!(ArtifactFrame::take(&mut left), Some(frame(bytes)));
             }
             assert_eq!(ArtifactFrame::take(&mut left), None);
-            // A truncated sequence of frames yields no invented ones.
+            // A sequence of frames that was cut off must not yield frames that were not written.
             for length in 0..frames.len() {
                 let mut left = &frames[..length];
                 while let Some(frame) = ArtifactFrame::take(&mut left) {

@@ -1,4 +1,4 @@
-//! Published chains: sealed files in KV under their digests, kept longer than their runs.
+//! Published chains, which are sealed files in KV under their digests. They are stored longer than their runs.
 
 use domain::Sha256Digest;
 use engine::store::{chain_key, chain_key_prefix};
@@ -7,7 +7,7 @@ use worker::{Env, Result};
 use crate::publication::{ChainMeta, Publication};
 use crate::transport::bindings;
 
-/// The most pages of the list of chains that are read, of a thousand each.
+/// The most pages of the list of chains that are read. Each page has a thousand keys.
 const LISTS_MAX: usize = 10;
 
 /// Stores a sealed file until its publication expires.
@@ -24,14 +24,14 @@ pub(crate) async fn put(
     Ok(put.execute().await?)
 }
 
-/// Removes a chain. A missing chain is no error.
+/// Removes a chain. It is not an error if the chain does not exist.
 pub(crate) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
     let kv = bindings::kv_documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
 }
 
-/// Returns the addresses of the chains that have one of these marks, and the number of those for which this is unknown:
-/// an earlier version published them, they have too many marks, or not all chains could be listed.
+/// Returns the addresses of the chains that have one of these marks. Also returns for how many chains this is
+/// unknown, because an earlier version published them, they have too many marks, or not all chains could be listed.
 pub(crate) async fn showing(env: &Env, marks: &[String]) -> (Vec<String>, usize) {
     let (mut found, mut unknown) = (Vec::new(), 0);
     if let Err(error) = look_through(env, marks, &mut found, &mut unknown).await {

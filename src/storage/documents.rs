@@ -1,4 +1,4 @@
-//! The documents in KV: those of runs, and those that the operator stores for the engines.
+//! The documents in KV. They belong to runs, or are stored by the operator for the engines.
 
 use domain::RunToken;
 use engine::StoredDocuments;
@@ -11,7 +11,7 @@ use crate::transport::bindings;
 /// The number of keys per page of a listing.
 const LISTED_MAX: u64 = 1_000;
 
-/// Reads the document of this name, if present.
+/// Reads the operator's stored document with this name, if it exists.
 pub(crate) async fn read_body(
     env: &Env,
     documents: &StoredDocuments,
@@ -21,7 +21,7 @@ pub(crate) async fn read_body(
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Returns the names of the documents of one kind, each with the findings of its check.
+/// Returns the names of the stored documents of one kind, each with the result of its check.
 pub(crate) async fn listed(
     env: &Env,
     documents: &StoredDocuments,
@@ -37,22 +37,23 @@ pub(crate) async fn listed(
     Ok(named.collect())
 }
 
-/// Reads the document of this key as JSON, if present.
+/// Reads the document with this key as JSON, if it exists.
 pub(crate) async fn read_key(env: &Env, key: &str) -> Result<Option<String>> {
     Ok(bindings::kv_documents(env)?.get(key).text().await?)
 }
 
-/// Reads the run's record, or `None` if KV has none of its documents. A failing store is an error, never a record with
-/// gaps.
+/// Reads the record of a run; `None` if KV has none of its documents. If the store fails, this is an error and not an
+/// incomplete record.
 pub(crate) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let kv = bindings::kv_documents(env)?;
     let keys = Keys::new(run.session(), run.run());
-    // Meta is written last: if it says that the run has ended, everything read after it is complete.
+    // The meta document is written last. So if it says that the run has ended, all documents that are read after it
+    // are complete.
     let meta_key = keys.plain("meta");
     let Some(meta) = kv.get(&meta_key).text().await? else {
         return Ok(None);
     };
-    // A run has about 40 documents: one page lists them all.
+    // A run has about 40 documents, so one page lists them all.
     let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
     let others = listed.keys.into_iter().filter(|key| key.name != meta_key);
     let reads = others.map(|key| {
@@ -64,13 +65,13 @@ pub(crate) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     });
     let read: Result<Vec<Option<(String, String)>>> =
         futures::future::join_all(reads).await.into_iter().collect();
-    // A document may have expired since it was listed.
+    // A document may have expired after it was listed, so it may be missing.
     let mut documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
     documents.push((meta_key, meta));
     Ok(record(&run.to_string(), &keys, &documents))
 }
 
-/// Removes every document of a run that KV lists now.
+/// Removes every document of a run that KV lists at the moment.
 pub(crate) async fn remove(env: &Env, run: &RunToken) -> Result<()> {
     let kv = bindings::kv_documents(env)?;
     let keys = Keys::new(run.session(), run.run());
@@ -101,17 +102,17 @@ pub(crate) async fn note_interruption(
 }
 
 const KEPT_S: u64 = 30 * 86_400;
-/// The content of a note.
+/// The content of the document that notes that a run is over.
 const OVER: &str = "over";
 
-/// Notes that a run is over. If that fails, its address answers 404 instead of 410.
+/// Notes that a run is over. If that fails, requests for the run get a 404 instead of a 410.
 pub(crate) async fn note(env: &Env, run: &str) {
     if let Err(error) = put_note(env, run).await {
         worker::console_warn!("that a run is over could not be noted: {error}");
     }
 }
 
-/// Returns whether a run is noted to be over; `false` if KV does not answer.
+/// Returns whether it was noted that a run is over; `false` if KV does not answer.
 pub(crate) async fn is_noted(env: &Env, run: &RunToken) -> bool {
     let Ok(kv) = bindings::kv_documents(env) else {
         return false;

@@ -1,4 +1,4 @@
-//! A run's events in its object's `SQLite`.
+//! The events of a run, in the `SQLite` database of its object.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -7,7 +7,7 @@ use platform::events::{EventKinds, WireEvent};
 
 use super::json_table;
 
-/// Loads a run's log with its stored events.
+/// Loads the log of a run with the stored events.
 pub(crate) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<EventLog> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
@@ -40,7 +40,7 @@ pub(crate) fn last(sql: &SqlStorage) -> Result<Option<String>> {
     })
 }
 
-/// Removes the events.
+/// Removes all events of the run.
 pub(crate) fn remove(sql: &SqlStorage) -> Result<()> {
     sql.exec("DROP TABLE IF EXISTS events", None)?;
     Ok(())
@@ -59,7 +59,7 @@ pub(crate) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     Ok(())
 }
 
-/// Reads an event from its row. Returns `None` if this program did not write it.
+/// Parses an event from its row. Returns `None` if this program did not write it.
 fn stored_event(kinds: EventKinds, run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let mut columns = row.into_iter();
     let number = match columns.next()? {

@@ -1,5 +1,5 @@
-//! A run's journal in its object's `SQLite`. Access is synchronous, and the platform holds back outgoing messages until
-//! writes are durable: an entry is stored before its call is sent.
+//! The journal of a run, in the `SQLite` database of its object. Access is synchronous, and the platform holds back
+//! outgoing messages until writes are durable. So an entry is stored before its call is sent.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -26,7 +26,7 @@ pub(crate) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the number of the run's documents written so far: the last sequence number noted.
+/// Returns how many documents of the run were written so far, which is the last sequence number in the journal.
 pub(crate) fn documents_written(sql: &SqlStorage) -> Result<u64> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(0);
@@ -62,8 +62,8 @@ pub(crate) fn first(sql: &SqlStorage) -> Result<Option<String>> {
     })
 }
 
-/// Returns all entries, the oldest first; empty without a journal. Writes nothing: a made-up address must not leave an
-/// object with storage behind.
+/// Returns all entries, oldest first; none if there is no journal. Writes nothing, so that a request for a made-up
+/// address does not leave an object with storage behind.
 pub(crate) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(Vec::new());
@@ -71,7 +71,7 @@ pub(crate) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;
     let mut entries = Vec::new();
     for row in rows.raw() {
-        // A row that is not text counts as an unreadable entry. It is never skipped.
+        // A row that is not text counts as an unreadable entry. Skipping it would renumber the entries after it.
         let text = match row?.into_iter().next() {
             Some(SqlStorageValue::String(text)) => text,
             _ => String::new(),

@@ -1,11 +1,11 @@
-//! An object's small JSON documents by name, in its `SQLite`. Access is synchronous, so that nothing happens between a
-//! read and a write. The table is called `shelf`, as in existing objects.
+//! Small JSON documents of an object, by name, in its `SQLite` database. Access is synchronous, so that nothing
+//! happens between a read and a write. The table is called `shelf`, because existing objects have it under this name.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-/// Writes a document, replacing an earlier one of this name.
+/// Writes a document, replacing an earlier one with this name.
 pub(crate) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
@@ -29,11 +29,11 @@ pub(crate) fn remove_all(sql: &SqlStorage) -> Result<()> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TableSize {
     pub(crate) rows: u64,
-    /// The length of the texts in its column `json`, in bytes.
+    /// The total length of the texts in the table's column `json`, in bytes.
     pub(crate) bytes: u64,
 }
 
-/// Returns the size of a table of this object, zero if absent.
+/// Returns the size of a table of this object; zero if the table does not exist.
 pub(crate) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     if !has_table(sql, table)? {
         return Ok(TableSize::default());
@@ -61,8 +61,8 @@ pub(crate) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     Ok(tables.raw().next().is_some())
 }
 
-/// Returns the document of this name, if present. Writes nothing: a made-up address must not leave an object with
-/// storage behind.
+/// Returns the document with this name, if it exists. Writes nothing, so that a request for a made-up address does
+/// not leave an object with storage behind.
 pub(crate) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
     if !has_table(sql, "shelf")? {
         return Ok(None);

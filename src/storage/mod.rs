@@ -1,4 +1,4 @@
-//! Storage: an object's tables, documents and chains in KV, and the photo database.
+//! Storage: the tables of objects, the documents and chains in KV, and the photo database.
 
 pub(crate) mod artifact_table;
 pub(crate) mod chains;

@@ -13,11 +13,11 @@ use crate::memory::{
 };
 use crate::transport::bindings;
 
-/// The most characters of a database error that are repeated.
+/// How much of a database's error message is repeated, in characters.
 const WORDS_CHARS_MAX: usize = 100;
 
 thread_local! {
-    /// Whether this isolate has found the tables of this program's version.
+    /// Whether this isolate has checked that the tables have this program's version.
     static IS_KNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -33,7 +33,7 @@ impl PhotoDatabase {
     fn prepare(&self, statement: &Statement) -> Result<D1PreparedStatement, MemoryDown> {
         let values = statement.parameters.iter().map(|value| match value {
             Parameter::Text(text) => JsValue::from_str(text),
-            // Below 2^53, so that it is exact.
+            // The number is below 2^53, so the conversion is exact.
             Parameter::Number(number) => JsValue::from_f64(*number as f64),
         });
         let values: Vec<JsValue> = values.collect();
@@ -44,7 +44,7 @@ impl PhotoDatabase {
         prepared.bind(&values).map_err(|error| down(&error))
     }
 
-    /// Returns the result of a query.
+    /// Returns the result of a query, if it has one.
     pub(crate) async fn ask(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
         if !IS_KNOWN.get() {
             self.check_version().await?;
@@ -70,7 +70,7 @@ impl PhotoDatabase {
         Err(MemoryDown("its database is of another version".to_owned()))
     }
 
-    /// Returns the remembered answer to the bytes with this digest.
+    /// Returns the remembered answer for the bytes with this digest.
     pub(crate) async fn answer(
         &self,
         digest: &Sha256Digest,
@@ -109,7 +109,7 @@ impl PhotoDatabase {
 
 fn down(error: &worker::Error) -> MemoryDown {
     let words = match error {
-        // The rest locates the error in the platform's code.
+        // The rest of the message only locates the error in the platform's code, so it is omitted.
         worker::Error::D1(error) => match error.cause() {
             unknown if unknown == "unknown error" => {
                 let error: &js_sys::Error = error.as_ref();

@@ -27,7 +27,7 @@ const BROWSER_BINDING: &str = "BROWSER";
 const ASSETS_BINDING: &str = "ASSETS";
 const DATABASE_BINDING: &str = "DB";
 
-/// Reads the operator's settings, from variables and secrets alike.
+/// Reads the operator's settings. Variables and secrets are read in the same way.
 pub(crate) fn settings(env: &Env) -> Settings {
     let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
     Settings::read(
@@ -47,7 +47,7 @@ pub(crate) fn browser_binding(env: &Env) -> Option<Fetcher> {
     env.service(BROWSER_BINDING).ok()
 }
 
-/// Returns the object of this name: a run's token, or `key:` and an idempotency key's digest.
+/// Returns the object with this name. The name is a run's token, or `key:` and the digest of an idempotency key.
 pub(crate) fn object(env: &Env, name: &str) -> Result<Stub> {
     env.durable_object(RUNS_BINDING)?.get_by_name(name)
 }
@@ -82,7 +82,7 @@ pub(crate) fn database(env: &Env) -> Option<D1Database> {
     env.d1(DATABASE_BINDING).ok()
 }
 
-/// Returns the milliseconds since 1970.
+/// Returns the current time in milliseconds since 1970.
 pub(crate) fn now_ms() -> u64 {
     // An integer far below 2^53. This runs at every step, and `worker::Date` would allocate an object each time.
     #[expect(
@@ -99,7 +99,7 @@ pub(crate) async fn sleep(ms: u64) {
     Delay::from(Duration::from_millis(ms)).await;
 }
 
-/// The fewest bytes worth handing to the platform: for less, the round trip takes longer.
+/// The fewest bytes that the platform hashes. For fewer bytes, calling the platform takes longer than hashing here.
 const BYTES_MIN: usize = 8 * 1024;
 const SHA256_BYTES: usize = 32;
 
@@ -109,7 +109,7 @@ pub(crate) async fn sha256(bytes: &[u8]) -> Sha256Digest {
         return Sha256Digest::of(bytes);
     }
     let made = by_the_platform(bytes).await;
-    // The platform has no reason to fail.
+    // The platform has no reason to fail. If it does, the bytes are hashed here.
     made.unwrap_or_else(|_| Sha256Digest::of(bytes))
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn random() -> Result<[u8; 32]> {
     Ok(random)
 }
 
-/// Awaits a future for at most `ms` milliseconds; fails if it takes longer.
+/// Awaits a future for at most `ms` milliseconds. Fails on timeout.
 pub(crate) async fn in_time<T>(future: impl Future<Output = Result<T>>, ms: u64) -> Result<T> {
     match select(pin!(future), pin!(sleep(ms))).await {
         Either::Left((result, _)) => result,

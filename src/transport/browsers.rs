@@ -1,4 +1,4 @@
-//! Connections to browsers: the platform's, by its binding, or one at an address.
+//! Connections to browsers. These are the platform's browsers, by its binding, or a browser at an address.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -24,23 +24,23 @@ use super::network::read_pieces;
 
 /// The address for requests to the binding; its host is ignored. <https://developers.cloudflare.com/browser-rendering/>
 const BINDING_ADDRESS: &str = "https://browser/v1/devtools/browser";
-/// How long the platform keeps an idle browser, in milliseconds: the longest that it allows.
+/// How long the platform keeps an idle browser open, in milliseconds. This is the longest time that it allows.
 const KEEP_ALIVE_MS: u32 = 600_000;
-/// The delay before a browser is requested again after too many requests, in milliseconds.
+/// The delay before a browser is requested again if the platform reports too many requests, in milliseconds.
 const AGAIN_MS: u64 = 2_000;
-/// Part of the platform's message when the daily quota of browsers is used up.
+/// The part of the platform's message by which a used-up daily quota of browsers is recognised.
 const SPENT_WORDS: &str = "for today";
 /// The HTTP status for too many requests.
 const TOO_MANY: u16 = 429;
-/// The session id of a browser whose address is already that of its socket.
+/// The session id of a browser whose configured address is already that of its socket.
 const PLAIN_SESSION: &str = "/";
-/// The longest answer about a session, in bytes.
+/// The longest response about a browser's session, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
-/// The most messages that wait to be read.
+/// The most messages from a browser that wait to be read.
 const MESSAGES_MAX: usize = 64;
 
 thread_local! {
-    /// The queue for the browsers of this isolate, with the number that may be open at once.
+    /// The queue for the browsers of this isolate, with the number of browsers that may be open at once.
     static TURNS: RefCell<Option<(u32, Rc<Turns>)>> = const { RefCell::new(None) };
 }
 
@@ -90,7 +90,7 @@ impl EdgeDevTools {
         }
     }
 
-    /// Returns the socket's path for the browser at an address.
+    /// Returns the path of the socket of the browser at an address.
     async fn begin_at(&self, address: &str) -> Result<String, String> {
         if address.starts_with("ws") {
             return Ok(PLAIN_SESSION.to_owned());
@@ -180,7 +180,7 @@ impl DevTools for EdgeDevTools {
         if let (Ok(binding), Ok(request)) =
             (self.binding(), request(&address, Method::Delete, false))
         {
-            // A session that cannot be closed ends by itself when idle.
+            // A session that cannot be closed is ended by the platform once it is idle.
             let _ = binding.fetch_request(request).await;
         }
     }
@@ -228,7 +228,7 @@ impl DevToolsSocket for EdgeSocket {
     }
 }
 
-/// Returns the text of a short response; empty if it is too long or broken off.
+/// Returns the text of a short response; an empty text if the response is too long or breaks off.
 async fn text_of(answer: Response) -> String {
     let body = read_pieces(answer, ANSWER_BYTES_MAX).await;
     String::from_utf8(body.unwrap_or_default()).unwrap_or_default()
@@ -256,7 +256,7 @@ pub(crate) fn client(env: &Env) -> Result<BrowserClient<EdgeDevTools>, BrowserEr
     let lack = || BrowserError::Failed("this server's operator has set no browser".to_owned());
     let providers = settings(env).providers.map_err(|_| lack())?;
     let browser = providers.browser.ok_or_else(lack)?;
-    // A browser on this machine is for development, and its pages are on this machine, too.
+    // A browser on this machine is for development. Its pages are on this machine too, so addresses are not checked.
     let addresses = (!browser.is_local()).then_some(providers.addresses);
     Ok(BrowserClient::new(
         EdgeDevTools::new(env, browser),

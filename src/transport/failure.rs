@@ -1,4 +1,4 @@
-//! Why a request has no ordinary response.
+//! The reasons why a request has no ordinary response.
 
 use engine::Problem;
 use worker::{Error, KvError, Response};
@@ -8,16 +8,16 @@ use super::replies;
 /// The result of a handler.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why a request failed.
+/// The reason why a request failed.
 pub(crate) enum Failure {
-    /// The request is refused, which is a response as well.
+    /// The request is refused. The refusal becomes the response.
     Refused(Problem),
-    /// The platform failed.
+    /// The platform failed, so there is no response.
     Platform(Error),
 }
 
 impl Failure {
-    /// Turns a refusal into a response; returns a platform failure as is.
+    /// Converts a refusal to a response. Returns a failure of the platform unchanged.
     pub(crate) fn into_response(self) -> Result<Response, Error> {
         match self {
             Self::Refused(problem) => replies::problem(&problem),

@@ -1,4 +1,4 @@
-//! The network for calls to providers: the platform's fetch, or the binding to its own models.
+//! The network for calls to providers. It is the platform's fetch, or the binding to the platform's own models.
 
 use futures::StreamExt as _;
 use js_sys::{Array, ArrayBuffer, Function, JSON, Promise, Reflect, Uint8Array, global};
@@ -22,7 +22,7 @@ pub(crate) struct WorkerNetwork {
 }
 
 impl WorkerNetwork {
-    /// Makes this Worker's network, with the binding `AI` if configured.
+    /// Makes this Worker's network. It includes the binding `AI` if that is configured.
     pub(crate) fn new(env: &Env) -> Self {
         Self {
             models: AiBinding::of(env),
@@ -39,7 +39,7 @@ impl Network for WorkerNetwork {
 
     fn jitter(&self) -> f64 {
         let mut bytes = [0; 4];
-        // Without random numbers, the middle of the range will do.
+        // If there are no random numbers, the middle of the range suffices.
         match getrandom::fill(&mut bytes) {
             Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
             Err(_) => 0.5,
@@ -67,7 +67,7 @@ impl Network for WorkerNetwork {
     }
 }
 
-/// Aborts a fetch when dropped: dropping the future alone does not stop the platform's work.
+/// Aborts a fetch when dropped. Dropping the fetch's future alone would not stop the platform's work.
 pub(crate) struct AbortOnDrop(Option<AbortController>);
 
 impl AbortOnDrop {
@@ -87,7 +87,7 @@ impl Drop for AbortOnDrop {
 
 /// The body of a response.
 pub(crate) enum TransportBody {
-    /// A body of the platform's fetch that is not read yet.
+    /// A body from the platform's fetch that was not read yet.
     Coming {
         response: Response,
         promised: Option<usize>,
@@ -98,9 +98,9 @@ pub(crate) enum TransportBody {
         stream: ByteStream,
         guard: AbortOnDrop,
     },
-    /// A complete body that did not come by fetch.
+    /// A complete body that did not come from a fetch.
     Here(Vec<u8>),
-    /// A body that was read to its end.
+    /// A body of which everything was read.
     Over,
 }
 
@@ -121,16 +121,17 @@ impl IncomingBody for TransportBody {
                 guard,
             } => (response, promised, guard),
             Self::Here(bytes) => return bytes.read(bytes_max).await,
-            // A body that is read piece by piece cannot be read whole.
+            // A body that was partly read piece by piece cannot be read as a whole any more.
             Self::Streaming { .. } | Self::Over => return Err(TransportError::Broken),
         };
         let bytes = match promised {
             Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
-            // Read in one go: every chunk handed over costs more than its bytes.
+            // A body of known length is read in one go, because passing a chunk from the platform costs more than its
+            // bytes.
             Some(promised) => {
                 let read = read_whole(response).await;
                 let bytes = read.map_err(|_| TransportError::Broken)?;
-                // An aborted body looks like a short complete one.
+                // An aborted body looks like a complete but shorter one, so the length is compared.
                 if bytes.len() != promised {
                     return Err(TransportError::Broken);
                 }
@@ -178,7 +179,7 @@ pub(crate) async fn open(
     request: WireRequest,
 ) -> Result<http::Response<TransportBody>, TransportError> {
     let platform_request = platform_request(&request).map_err(|_| TransportError::Broken)?;
-    // The platform has its own copy of the request body.
+    // The platform has its own copy of the request's body by now, so this copy need not occupy memory.
     drop(request);
     let controller = AbortController::default();
     let signal = controller.signal();
@@ -218,7 +219,7 @@ fn platform_request(request: &WireRequest) -> worker::Result<Request> {
     Request::new_with_init(&request.uri().to_string(), &init)
 }
 
-/// Reads a body of known length.
+/// Reads a body whose length is known.
 async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     match response.body() {
         ResponseBody::Empty => Ok(Vec::new()),
@@ -231,8 +232,8 @@ async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// Reads a body of unknown length by collecting its pieces, which takes twice its size in memory. Fails if it exceeds
-/// `bytes_max`.
+/// Reads a body whose length is unknown by collecting its pieces. This takes twice the body's size in memory. Fails
+/// if the body exceeds `bytes_max`.
 pub(crate) async fn read_pieces(
     mut response: Response,
     bytes_max: usize,
@@ -252,7 +253,7 @@ pub(crate) async fn read_pieces(
     Ok(pieces.concat())
 }
 
-/// Returns the declared length of the body, or `None` if it is compressed in transit.
+/// Returns the length of the body that the headers declare; `None` if the body is compressed in transit.
 fn promised_bytes(headers: &Headers) -> Option<usize> {
     let is_encoded = headers.get("content-encoding").ok().flatten().is_some();
     let length = headers.get("content-length").ok().flatten()?;
@@ -264,7 +265,7 @@ fn promised_bytes(headers: &Headers) -> Option<usize> {
 }
 
 const AI: &str = "AI";
-/// The status of a response made from a failed call of the binding. Its reader checks the error code first.
+/// The status of a response that represents a failed call of the binding. Its reader checks the error code first.
 const STATUS_OF_FAILURE: u16 = 500;
 
 /// The binding `AI`.
@@ -277,8 +278,8 @@ impl AiBinding {
         binding.is_object().then_some(Self(binding))
     }
 
-    /// Returns the model that a request addresses in the binding, or `None` if the request goes to the web. Photos are
-    /// fetched by `GET` and never match.
+    /// Returns the model in the binding to which a request is addressed; `None` if the request goes to the web.
+    /// Photos are fetched with `GET`, so they never match.
     pub(crate) fn model_of(request: &WireRequest) -> Option<String> {
         if request.method() != http::Method::POST {
             return None;
@@ -329,9 +330,10 @@ pub(crate) fn words(error: &JsValue) -> String {
 }
 
 const IMAGES: &str = "IMAGES";
-/// The largest sides of the JPEG, in pixels: enough for small faces, and below the recogniser's size limit.
+/// The largest width and height of the JPEG, in pixels. They suffice for small faces, and keep the file below the
+/// recogniser's size limit.
 const TRANSFORM: &str = r#"{"width":4096,"height":4096,"fit":"scale-down"}"#;
-/// The JPEG's quality.
+/// The format and quality of the JPEG.
 const OUTPUT: &str = r#"{"format":"image/jpeg","quality":90}"#;
 
 /// The binding `IMAGES`.

@@ -26,7 +26,7 @@ pub(crate) fn json<T: serde::Serialize>(body: &T) -> Result<Response> {
     json_text(&serde_json::to_string(body)?)
 }
 
-/// Responds with a document that is JSON text already.
+/// Responds with a JSON document that was already serialized.
 pub(crate) fn json_text(text: &str) -> Result<Response> {
     let response = Response::ok(text)?;
     response.headers().set("content-type", "application/json")?;
@@ -34,7 +34,7 @@ pub(crate) fn json_text(text: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Responds with a JSON document to be saved under a name of letters, digits, `.`, `-` and `_`.
+/// Responds with a JSON document that browsers save as a file. Its name has letters, digits, `.`, `-` and `_`.
 pub(crate) fn download(text: &str, name: &str) -> Result<Response> {
     let response = json_text(text)?;
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -44,7 +44,7 @@ pub(crate) fn download(text: &str, name: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Responds with bytes to be saved as a file.
+/// Responds with bytes that browsers save as a file.
 pub(crate) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     let headers = response.headers();
@@ -57,8 +57,8 @@ pub(crate) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<R
     Ok(response)
 }
 
-/// Responds with an artifact of a run. Its MIME type comes from a stranger's server, so only pictures are displayed and
-/// everything else is saved.
+/// Responds with an artifact of a run. A stranger's server chose its MIME type, so only pictures are displayed, and
+/// browsers save everything else.
 pub(crate) fn artifact(bytes: Vec<u8>, kind: &str) -> Result<Response> {
     if !matches!(kind, "image/jpeg" | "image/png") {
         return download_bytes(bytes, "application/octet-stream", "artifact");
@@ -66,7 +66,7 @@ pub(crate) fn artifact(bytes: Vec<u8>, kind: &str) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     let headers = response.headers();
     headers.set("content-type", kind)?;
-    // The address is the digest of the bytes, but the run may be deleted.
+    // The address contains the digest of the bytes, so they never change, but the run may be deleted.
     headers.set("cache-control", "private, max-age=600")?;
     Ok(response)
 }
@@ -101,12 +101,12 @@ pub(crate) fn set_stream_headers(headers: &Headers) -> worker::Result<()> {
     headers.set("x-accel-buffering", "no")
 }
 
-/// Returns a header's text, or `None` if it is absent or not text.
+/// Returns the text of a header; `None` if it is absent or not text.
 pub(crate) fn header(request: &Request, name: &str) -> Option<String> {
     request.headers().get(name).ok().flatten()
 }
 
-/// Reads the body, up to `bytes_max`. Returns `None` if it is longer.
+/// Reads the body of a request. Returns `None` if it has more than `bytes_max` bytes.
 pub(crate) async fn bounded_body(
     request: &mut Request,
     bytes_max: usize,

@@ -1,4 +1,4 @@
-//! The verifier for browsers: replays a sealed file without a server.
+//! The verifier for browsers, which replays a sealed file without a server.
 //!
 //! `scripts/verifier.mjs` builds this module with `--no-default-features --features verifier`;
 //! `public/verifier/worker.js` calls it.

@@ -159,7 +159,7 @@ async fn told_to(
     told_to_stranger(request, env, asked, async || told(env, question).await).await
 }
 
-/// Returns the answer from the database, as JSON.
+/// Returns the answer to a query from the database, as JSON.
 async fn told(env: &Env, question: &Question) -> Told<String> {
     let atlas = Atlas::of(env)?;
     Ok(match question {
