@@ -13,11 +13,11 @@ use crate::response::{
 
 /// The address at which Brave serves the API.
 pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
-/// The most results of one request: "The maximum is 200. The actual number delivered may be less than requested."
-/// (`count`).
+/// The most results of one request, from the API's reference on `count`: "The maximum is 200. The actual number
+/// delivered may be less than requested."
 const COUNT_MAX: u32 = 200;
-/// The extent of a list. A request costs the same with one result as with all. Image search has no `offset`, unlike web
-/// search, and therefore no next page.
+/// The number of hits and pages that one list can have. A request costs the same with one result as with all, so all
+/// are requested. Image search, unlike web search, has no `offset` and therefore no next page.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 1,
@@ -27,7 +27,7 @@ const NAME_CHARS_MAX: usize = 100;
 const HIT: HitPointers = HitPointers {
     results: "/results",
     image: "/properties/url",
-    // The thumbnail is about 500 pixels wide, which still shows faces.
+    // The thumbnail is about 500 pixels wide, so that its faces can still be recognised.
     thumbnail: "/thumbnail/src",
     context: "/url",
     title: "/title",
@@ -60,7 +60,7 @@ impl ImageSearch for BraveSettings {
         EXTENT
     }
 
-    /// Searches for `count` (1 to 200) photos. There is no next page.
+    /// Builds a search for `count` (1 to 200) photos. There is no page after the first.
     ///
     /// The names are sent without quotation marks, since image search documents no operators. Spelling correction is
     /// off, since it could search for somebody else.
@@ -79,7 +79,7 @@ impl ImageSearch for BraveSettings {
         get_json(&url, &[("x-subscription-token", secret_header(&self.key)?)])
     }
 
-    /// Reads the hits in rank order; empty if there are no results.
+    /// Reads the hits in rank order; the list is empty if nothing was found.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }
@@ -92,7 +92,7 @@ fn failure(response: &WireResponse) -> Failure {
         "" => text_at(&body, "/errors/0/code"),
         code => code,
     };
-    // A wrong key has the same status as a wrong query.
+    // Brave answers a wrong key and a wrong query with the same status, so that only the code distinguishes them.
     let kind = match code {
         "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_TOKEN_MISSING" | "SUBSCRIPTION_NOT_FOUND" => {
             FailureKind::Misconfigured

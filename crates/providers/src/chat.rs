@@ -1,5 +1,5 @@
-//! What all models with tools share: how tools are named to them, how a conversation is bounded, and its form in
-//! OpenAI's API, which others have adopted.
+//! What all models with tools share: the names of tools in requests, the limits of a conversation, and OpenAI's form of
+//! a conversation, which other services have adopted.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::response::{list_at, text_at};
 
 /// The most tokens of an answer, including reasoning.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
-/// The longest conversation, in bytes of text, including tools and their answers.
+/// The longest conversation, in bytes of text. The tools' descriptions and answers count towards it.
 pub const CHAT_BYTES_MAX: usize = 262_144;
 /// The most images of one question.
 pub const CHAT_IMAGES_MAX: usize = QUESTION_IMAGES_MAX;
@@ -62,7 +62,7 @@ fn part_bytes(part: &Part) -> usize {
     }
 }
 
-/// Returns a tool's name for models, which allow fewer characters than MCP servers.
+/// Returns the name under which models know a tool, since they allow fewer characters in names than MCP servers.
 pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
@@ -81,7 +81,7 @@ pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     format!("t{}_{signs}", place.unwrap_or(tools.len()))
 }
 
-/// Returns the tool's name from a model's name for it.
+/// Returns the MCP name of the tool that a model calls by this name.
 pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     let meant = tools
         .iter()
@@ -89,8 +89,8 @@ pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     meant.map_or_else(|| told.to_owned(), |tool| tool.name.clone())
 }
 
-/// Returns the arguments that a model wrote, as an object. If they are not a JSON object, an empty one goes into the
-/// conversation instead.
+/// Returns the arguments that a model wrote. If they are not a JSON object, the conversation contains an empty one in
+/// their place.
 pub(crate) fn arguments(call: &ModelToolCall) -> Value {
     let read: Option<Value> = serde_json::from_str(&call.arguments).ok();
     read.filter(Value::is_object).unwrap_or_else(|| json!({}))
@@ -151,7 +151,7 @@ fn data_url(mime_type: &str, bytes: &[u8]) -> String {
     format!("data:{mime_type};base64,{}", STANDARD.encode(bytes))
 }
 
-/// Returns the tools, or `None` if there are none.
+/// Returns the tools in OpenAI's form, or `None` if there are none, since the member must then be absent.
 fn functions(tools: &[ChatTool]) -> Option<Value> {
     let function = |tool: &ChatTool| {
         json!({"type": "function", "function": {
@@ -191,7 +191,7 @@ fn read_message(
     }
     Ok(ChatReply {
         text,
-        // The arguments of a call that was cut off are incomplete.
+        // The arguments of a call are incomplete if the answer was cut off, so such calls are dropped.
         calls: if reason == "length" {
             Vec::new()
         } else {
@@ -201,7 +201,7 @@ fn read_message(
     })
 }
 
-/// Reads tool calls in OpenAI's form, or in the simpler one of some services.
+/// Reads tool calls in OpenAI's form, or in the simpler form of some other services.
 pub(crate) fn read_calls(question: &ChatQuestion, calls: &[Value]) -> Vec<ModelToolCall> {
     let calls = calls
         .iter()

@@ -20,26 +20,28 @@ pub use crate::mediawiki::agent;
 
 /// The address at which Commons serves the API.
 pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
-/// The requested width of photos: one of the few that Commons offers, and under 5 MB in practice.
+/// The requested width of photos. It is one of the few that Commons offers, and such photos stay under 5 MB in
+/// practice.
 const WIDTH_PIXELS: &str = "1280";
-/// The requested metadata.
+/// The metadata to request for each photo.
 const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
-/// The most results of one answer. `gsrlimit` may be 500, but at most fifty files come scaled (`TRANSFORM_LIMIT` of
-/// MediaWiki's `ApiQueryImageInfo`).
+/// The most results of one answer. `gsrlimit` may be 500, but no more than fifty files come with a scaled address
+/// (`TRANSFORM_LIMIT` of MediaWiki's `ApiQueryImageInfo`).
 const COUNT_MAX: u32 = 50;
-/// The extent of a list. One request is free and returns fifty files with all their data. The search ends after 10,000
-/// results, a limit of `CirrusSearch` that the API does not document; this uses half of that.
+/// The number of hits and pages that one list can have. One request is free and returns fifty files with all their
+/// data. The search ends after 10,000 results, a limit of `CirrusSearch` that the API does not document; half of that
+/// is used here.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 100,
 };
-/// The longest part of a query for one name, in characters: a query has at most 300.
+/// The longest name in a query, in characters, since a query has at most 300.
 const NAME_CHARS_MAX: usize = 100;
 /// The longest stored author or licence, in characters.
 const CREDIT_CHARS_MAX: usize = 200;
 /// The longest stored description, in characters.
 const DESCRIPTION_CHARS_MAX: usize = 500;
-/// The longest stored category, in characters, and the most categories.
+/// The longest stored category, in characters, and also the most categories that are stored.
 const CATEGORY_CHARS_MAX: usize = 100;
 const CATEGORIES_MAX: usize = 30;
 
@@ -48,7 +50,7 @@ const CATEGORIES_MAX: usize = 30;
 pub struct CommonsSettings {
     /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The operator's contact: an e-mail address or a page's address.
+    /// The operator's contact for the user agent: an e-mail address or a page's address.
     pub contact: String,
 }
 
@@ -69,7 +71,7 @@ impl ImageSearch for CommonsSettings {
         true
     }
 
-    /// Searches for `count` (1 to 50) photos on a page, from 0.
+    /// Builds a search for `count` (1 to 50) photos on a page, numbered from 0.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -96,7 +98,7 @@ impl ImageSearch for CommonsSettings {
         mediawiki::get(&url, &self.contact)
     }
 
-    /// Reads the answer to this question: the hits in rank order, empty if there are no results.
+    /// Reads the answer to this question: the hits in rank order, or an empty list if nothing was found.
     fn read(&self, search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         let body = mediawiki::answer(response)?;
         let depicts = if asks_for_statements(search) {
@@ -108,7 +110,7 @@ impl ImageSearch for CommonsSettings {
             .iter()
             .take(COUNT_MAX as usize)
             .collect();
-        // The pages are sorted by id in the answer.
+        // The answer lists the pages by id, so they are sorted by rank here.
         pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
         let results = pages.len();
         let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
@@ -122,15 +124,16 @@ impl ImageSearch for CommonsSettings {
 
 /// Returns the query for a question, or `None` if it names nobody.
 ///
-/// `haswbstatement` finds files that are tagged as depicting somebody: few, but certainly the right person. Several
-/// statements, and further words, must all match. If the wording `Names` was searched by statements, the next wording
-/// searches the names as text; otherwise it searches for their words in any order.
+/// `haswbstatement` finds files that are tagged as depicting somebody. They are few, but certainly show the right
+/// person. If a query has several statements, or further words, all of them must match. If the wording `Names` was
+/// searched by statements, the next wording searches the names as text; otherwise it searches for the words of the
+/// names in any order.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let is_anybody_known = !depicted(search).is_empty();
     let query = match search.wording {
-        // Only a pair alone may be joined by `OR`: with other words, Cirrus would treat those as required and the pair
-        // as optional. Filters do not count.
+        // `OR` may join a pair only if the query has no other words. Otherwise Cirrus would treat those as required and
+        // the pair as optional. Filters do not count as words.
         Wording::InCompany if search.people.len() > 1 => phrases(&named, " OR "),
         Wording::Names | Wording::InCompany => terms(&search.people),
         Wording::Together | Wording::Event if is_anybody_known => phrases(&named, " "),
@@ -141,7 +144,7 @@ fn query(search: &SearchQuestion) -> Option<String> {
     Some(query).filter(|query| !query.is_empty())
 }
 
-/// Returns a statement for each person with a number, and the name of each other one.
+/// Returns a statement for each person with a Wikidata number, and the quoted name of each person without one.
 fn terms(people: &[NamedPerson]) -> String {
     let term = |person: &NamedPerson| match &person.number {
         Some(number) => Some(format!("haswbstatement:P180={}", number.wikidata())),
@@ -157,7 +160,7 @@ fn phrases(named: &[String], between: &str) -> String {
     phrases.collect::<Vec<_>>().join(between)
 }
 
-/// Returns the known Wikidata numbers of the people.
+/// Returns the Wikidata numbers of those people of the question whose number is known.
 fn depicted(search: &SearchQuestion) -> Vec<String> {
     let numbers = search
         .people
@@ -168,7 +171,7 @@ fn depicted(search: &SearchQuestion) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether [`query`] consists of statements, which then hold for each found file.
+/// Returns whether [`query`] consists of statements. If so, every file found is tagged as depicting these people.
 fn asks_for_statements(search: &SearchQuestion) -> bool {
     match search.wording {
         Wording::Names => true,
@@ -186,7 +189,7 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
     if !is_read || is_too_small(info, ["/width", "/height"]) {
         return None;
     }
-    // The original may have tens of megabytes. It is the second choice if it is small.
+    // The original may have tens of megabytes, so it is the second choice only if it is small.
     let is_short = number_at(info, "/size").is_some_and(|bytes| bytes < PHOTO_BYTES_MAX);
     let mut original = page_address_at(info, "/url").filter(|_| is_short);
     let scaled = page_address_at(info, "/thumburl");
@@ -210,7 +213,7 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
     })
 }
 
-/// Returns the title of a file: `File:Jane Bennet 2010.jpg` gives `Jane Bennet 2010`.
+/// Returns the title of a file without prefix and extension: `Jane Bennet 2010` for `File:Jane Bennet 2010.jpg`.
 fn title_of(title: &str) -> String {
     let title = title.strip_prefix("File:").unwrap_or(title);
     let bare = title.rsplit_once('.').map_or(title, |(bare, _)| bare);
@@ -226,7 +229,7 @@ fn metadata(info: &Value, name: &str, chars_max: usize) -> Option<String> {
     Some(of_html(metadata_text(info, name), chars_max)).filter(|text| !text.is_empty())
 }
 
-/// Returns the licence's address. Some lack a scheme.
+/// Returns the licence's address, with a scheme added if Commons omits it.
 fn license_url(info: &Value) -> Option<String> {
     let url = metadata_text(info, "LicenseUrl");
     page_address(Some(if url.starts_with("//") {

@@ -26,25 +26,26 @@ pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// The default model: the cheapest that follows a schema and is not deprecated.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
 
-/// The models retired on 2026-12-01, each with the model that then answers and is billed instead.
-/// `gemini-2.5-flash-lite` stays.
+/// The models that are retired on 2026-12-01, and for each the model that then answers and is billed in its place.
+/// `gemini-2.5-flash-lite` is not retired.
 const REPLACED: [(&str, &str); 2] = [
     ("gemini-2.5-pro", "gemini-3.8-flash"),
     ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
 ];
 
-/// The prefix of a call's id. The signature follows, if there is one.
+/// The prefix of the id of a call that Gemini made. The call's signature follows, if there is one.
 const OWN: &str = "gemini";
 /// The separator between a call's number and its signature.
 const BEFORE_SIGNATURE: char = '~';
-/// The API's replacement for the signature of a call that another model made.
+/// The text that the API accepts as the signature of a call that another model made.
 const OF_ANOTHER_MODEL: &str = "skip_thought_signature_validator";
 /// The longest stored signature, in bytes.
 const SIGNATURE_BYTES_MAX: usize = 65_536;
 /// The most calls read from one answer.
 const CALLS_MAX: usize = 32;
 
-/// Returns the model that answers and is billed instead of this one from 2026-12-01 on; `None` if it is not retired.
+/// Returns the model that answers and is billed in place of this one from 2026-12-01 on; `None` if this one is not
+/// retired.
 #[must_use]
 pub fn replacement(model: &str) -> Option<&'static str> {
     let replaced = REPLACED.iter().find(|(asked, _)| *asked == model);
@@ -54,7 +55,7 @@ pub fn replacement(model: &str) -> Option<&'static str> {
 /// The settings of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeminiSettings {
-    /// Scheme, host and port, and a path if there is one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
     /// The API key, which is sent in a header.
     pub key: Secret,
@@ -103,7 +104,7 @@ impl Planner for GeminiSettings {
         ))
     }
 
-    /// Temperature and similar parameters are omitted: models from 3 on refuse them.
+    /// Builds the request. Temperature and similar parameters are omitted, since models from version 3 on refuse them.
     fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
         let body = json!({
             "systemInstruction": {"parts": [{"text": question.instruction}]},
@@ -161,7 +162,7 @@ impl Planner for GeminiSettings {
         })
     }
 
-    /// Any text is accepted, even one that was cut off.
+    /// Accepts any text, even one that was cut off, since it already shows that the settings are valid.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
         let generation = self.answer(response)?;
         let reason = ended(&generation)?;
@@ -173,8 +174,8 @@ impl Planner for GeminiSettings {
     }
 }
 
-/// Returns the lowest thinking level of a model. Models before 3 refuse a level: `None`. Not all later models have
-/// `minimal`; `gemini-flash-latest` does not.
+/// Returns the lowest thinking level of a model. It is `None` for models before version 3, which refuse any level. Not
+/// all later models have `minimal`; `gemini-flash-latest` does not.
 fn thinking_level(model: &str) -> Option<&'static str> {
     let family = model.strip_prefix("gemini-")?;
     if family.starts_with(['1', '2']) {
@@ -184,7 +185,7 @@ fn thinking_level(model: &str) -> Option<&'static str> {
     Some(if is_lite { "minimal" } else { "low" })
 }
 
-/// Refuses an answer that was cut off.
+/// Returns an error if the answer was cut off.
 fn check_whole(generation: &Value) -> Result<(), Failure> {
     match ended(generation)? {
         "STOP" | "" => Ok(()),
@@ -192,7 +193,7 @@ fn check_whole(generation: &Value) -> Result<(), Failure> {
     }
 }
 
-/// Returns why generation ended. A blocked prompt has no candidate.
+/// Returns the reason for which generation ended. A blocked prompt has no candidate, so its reason is read elsewhere.
 fn ended(generation: &Value) -> Result<&str, Failure> {
     if generation
         .pointer("/candidates/0")
@@ -204,8 +205,8 @@ fn ended(generation: &Value) -> Result<&str, Failure> {
     Err(malformed(format!("no text, {}", detail(200, reason))))
 }
 
-/// Returns the text of the answer. JSON may span several parts; thoughts are skipped. The content may be missing
-/// entirely.
+/// Returns the text of the answer. JSON may span several parts, which are joined; thoughts are skipped. The answer may
+/// have no content at all.
 fn text(generation: &Value) -> String {
     let is_answer = |part: &&Value| {
         let thought = part.get("thought");
@@ -230,7 +231,7 @@ fn failure(response: &WireResponse) -> Failure {
         .flat_map(|detail| list_at(detail, "/violations"));
     let is_daily = violations.any(|violation| text_at(violation, "/quotaId").contains("PerDay"));
     let kind = match status {
-        // An invalid key is 400 here; 404 is an unknown model.
+        // Gemini answers an invalid key with 400, and an unknown model with 404.
         400 if is_key => FailureKind::Misconfigured,
         400 if name == "FAILED_PRECONDITION" => FailureKind::Closed,
         403 | 404 => FailureKind::Misconfigured,
@@ -250,12 +251,12 @@ fn duration_ms(text: &str) -> Option<u64> {
     if !seconds.is_finite() || seconds < 0.0 {
         return None;
     }
-    // The number is at most 3,600,000.
+    // The number is at most 3,600,000, which fits.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
 }
 
-/// Returns the member that declares the tools, or `None` if there are none.
+/// Returns the member of a request that declares the tools, or `None` if there are none.
 fn tools(tools: &[ChatTool]) -> Option<(&'static str, Value)> {
     let function = |tool: &ChatTool| {
         json!({
@@ -268,7 +269,8 @@ fn tools(tools: &[ChatTool]) -> Option<(&'static str, Value)> {
     (!functions.is_empty()).then(|| ("tools", json!([{"functionDeclarations": functions}])))
 }
 
-/// Returns the turns of the conversation. Consecutive tool answers form one turn of the user.
+/// Returns the turns of the conversation. Consecutive answers of tools are joined to one turn of the user, as the API
+/// expects.
 fn contents(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     let mut contents: Vec<(&'static str, Vec<Value>, bool)> = Vec::new();
     for turn in &question.turns {
@@ -315,7 +317,7 @@ fn model_parts(question: &ChatQuestion, text: &str, calls: &[ModelToolCall]) -> 
             Some(rest) => rest
                 .split_once(BEFORE_SIGNATURE)
                 .map(|(_, signature)| signature),
-            // Only the first of several calls has a signature.
+            // Gemini signs only the first of several calls in a turn, so the others need no replacement.
             None => (place == 0).then_some(OF_ANOTHER_MODEL),
         };
         if let (Some(signature), Some(part)) = (signature, part.as_object_mut()) {

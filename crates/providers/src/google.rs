@@ -14,18 +14,20 @@ use crate::response::{
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
 /// The most results of one request (`num`: "Valid values are integers between 1 and 10, inclusive").
 const COUNT_MAX: u32 = 10;
-/// The extent of a list. A request costs the same with one result as with ten, and "setting the sum of start + num to a
-/// number greater than 100 will produce an error": the tenth page would begin at 91.
+/// The number of hits and pages that one list can have. A request costs the same with one result as with ten, and
+/// "setting the sum of start + num to a number greater than 100 will produce an error", so the last page is the ninth:
+/// a tenth would begin at 91.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 9,
 };
-/// The requested fields.
+/// The fields to request, so that the answer omits all others.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
 const HIT: HitPointers = HitPointers {
     results: "/items",
-    // The address may be `x-raw-image:///`, an image inside a document. Its thumbnail is the second choice.
+    // This address may be `x-raw-image:///`, an image inside a document, which cannot be fetched. The thumbnail is then
+    // used.
     image: "/link",
     thumbnail: "/image/thumbnailLink",
     context: "/image/contextLink",
@@ -61,7 +63,7 @@ impl ImageSearch for GoogleSettings {
         EXTENT
     }
 
-    /// Searches for `count` (1 to 10) photos on a page, from 0, with the specification's English words.
+    /// Builds a search for `count` (1 to 10) photos on a page, numbered from 0, with the specification's English words.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -86,7 +88,7 @@ impl ImageSearch for GoogleSettings {
         get_json(&url, &[("x-goog-api-key", secret_header(&self.key)?)])
     }
 
-    /// Reads the hits in rank order; empty if there are no results, for which the API omits the list.
+    /// Reads the hits in rank order. The list is empty if nothing was found, since the API then omits it.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }
@@ -103,7 +105,7 @@ fn failure(response: &WireResponse) -> Failure {
         None => text_at(&body, "/error/errors/0/reason"),
     };
     let limit = info.map_or("", |info| text_at(info, "/metadata/quota_limit"));
-    // A daily quota is never retried; a quota per minute may be.
+    // A daily quota stays used up for the run, so it is never retried; a quota per minute may be.
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,
@@ -114,7 +116,7 @@ fn failure(response: &WireResponse) -> Failure {
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,
-        // The API says this to everybody who signed up after the product was closed to new customers.
+        // The API says this to everybody who signed up after it was closed to new customers.
         (403, _) if message.contains("does not have the access to Custom Search") => {
             FailureKind::Closed
         }

@@ -11,20 +11,20 @@ use platform::{WireRequest, WireResponse};
 
 use crate::response::ReadList;
 
-/// The most people of a question.
+/// The most people that one question names.
 const PEOPLE_MAX: usize = 2;
-/// The most words of a name in a query: Brave accepts 50 in all.
+/// The most words of a name in a query, since Brave accepts 50 words in all.
 const WORDS_MAX: usize = 20;
 
-/// An image search: builds its own best query from a question, and reads the answer.
+/// An image search, which builds the query that suits it best from a question, and reads the answer.
 pub trait ImageSearch: fmt::Debug {
-    /// Returns the id in settings, storage and metering: `google`.
+    /// Returns the search's id in settings, storage and metering, for example `google`.
     fn id(&self) -> &'static str;
 
-    /// Returns the provider's name for people.
+    /// Returns the search's name for viewers.
     fn name(&self) -> &'static str;
 
-    /// Returns the extent of its lists.
+    /// Returns how many hits and pages one of its lists can have.
     fn extent(&self) -> ListExtent;
 
     /// Returns whether the provider's terms allow storing and reusing its answers.
@@ -32,7 +32,8 @@ pub trait ImageSearch: fmt::Debug {
         false
     }
 
-    /// Builds a request for at most `count` photos, on a page from 0. All pages of one list have the same size.
+    /// Builds a request for at most `count` photos, on a page numbered from 0. All pages of one list have the same
+    /// size.
     fn request(
         &self,
         question: &SearchQuestion,
@@ -40,29 +41,29 @@ pub trait ImageSearch: fmt::Debug {
         page: u32,
     ) -> Result<WireRequest, Failure>;
 
-    /// Reads the hits in rank order; empty if there are no results.
+    /// Reads the hits in rank order; the list is empty if nothing was found.
     fn read(&self, question: &SearchQuestion, response: &WireResponse)
     -> Result<ReadList, Failure>;
 }
 
-/// The extent of the lists of an image search.
+/// The number of hits and pages that one list of an image search can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListExtent {
     /// The most hits that one paid request returns.
     pub hits_max: u32,
-    /// The most pages of that size; 1 without paging.
+    /// The most pages with `hits_max` hits; 1 if the search has no paging.
     pub pages_max: u32,
 }
 
-/// Returns the words of each name, without operators. `chars_max` limits each name, in characters.
+/// Returns the words of each name in a question, without operators. `chars_max` limits each name, in characters.
 pub(crate) fn names(search: &SearchQuestion, chars_max: usize) -> Vec<String> {
     let people = search.people.iter().take(PEOPLE_MAX);
     let names = people.map(|person| words(&person.name, chars_max));
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Returns the words of a text. Marks inside a word stay (`O'Brien`, `Jean-Luc`, `J.K.`). Operators that are words are
-/// lower-cased, which makes them ordinary words.
+/// Returns the words of a text as a query may contain them. Marks inside a word stay (`O'Brien`, `Jean-Luc`, `J.K.`).
+/// Operators that are words, like `OR`, are lower-cased, which makes them ordinary words.
 pub(crate) fn words(text: &str, chars_max: usize) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || c.is_control() || is_sign(c));
     let words = joined(parts.map(|part| part.trim_matches(is_inner_mark)));
@@ -71,8 +72,8 @@ pub(crate) fn words(text: &str, chars_max: usize) -> String {
     cut.trim_end_matches(is_end).to_owned()
 }
 
-/// Returns the question as English words, for Google's search and its resellers. Names are unchanged except for
-/// operators: quotes, a sign before a word, `OR`, `site:`.
+/// Returns the question as English words, for Google's search and its resellers. Names are unchanged except that
+/// operators are removed: quotes, a sign before a word, `OR`, `site:`.
 pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
     let plain = |person: &NamedPerson| {
@@ -92,7 +93,7 @@ pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     Ok(SearchQuestion { people, wording }.text())
 }
 
-/// Joins words with spaces. Operators among them are lower-cased.
+/// Joins words with spaces. Words that are operators, like `OR`, are lower-cased.
 fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
     let mut line = String::new();
     for word in words.filter(|word| !word.is_empty()).take(WORDS_MAX) {

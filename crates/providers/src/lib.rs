@@ -1,4 +1,4 @@
-//! The providers. Each is a pair of pure functions over plain values: one builds the request, the other reads the
+//! The providers. Each consists of two pure functions over plain values: one builds a request, the other reads the
 //! answer. They have no transport, no clock and no settings from the environment.
 
 mod chat;

@@ -1,4 +1,4 @@
-//! What both Wikimedia services share: the API's address, the client's name, and errors.
+//! What the two Wikimedia services, Commons and Wikidata, share: the API's address, the client's name, and errors.
 //!
 //! Sources: mediawiki.org `API:Action_API`, `API:Errors_and_warnings`,
 //! `Wikimedia_APIs/Access_policy`, `Wikimedia_APIs/Rate_limits`.
@@ -14,19 +14,19 @@ use crate::response::{
     told_as_success, unbuildable,
 };
 
-/// The shortest pause after throttling, whatever Wikimedia suggests, in milliseconds.
+/// The shortest pause after a throttled request, in milliseconds. A shorter one suggested by Wikimedia is lengthened.
 const PAUSE_MS: u64 = 5_000;
-/// The bytes read from a refusal that is not JSON: its beginning says why.
+/// The most bytes that are read of a refusal that is not JSON, since its beginning already states the reason.
 const SENTENCE_BYTES_MAX: usize = 4_096;
 
-/// Returns this client's user agent for Wikimedia: its name and version, and the operator's contact. Without it both
-/// the API and the photos' host answer 403.
+/// Returns this client's user agent for Wikimedia: its name and version, and the operator's contact. Without the
+/// contact, the API and the photos' host answer 403.
 #[must_use]
 pub fn agent(contact: &str) -> String {
     format!("VisualDegrees/{} ({contact})", env!("CARGO_PKG_VERSION"))
 }
 
-/// Returns the API's address below a base, with the parameters of every request.
+/// Returns the API's address below a base, with the parameters that every request has.
 pub(crate) fn api(base: &str, setting: &str) -> Result<Url, Failure> {
     let mut url = endpoint(base, "/w/api.php", setting)?;
     url.query_pairs_mut()
@@ -48,7 +48,7 @@ pub(crate) fn get(url: &Url, contact: &str) -> Result<WireRequest, Failure> {
     get_json(url, &[("user-agent", agent)])
 }
 
-/// Reads an answer as one JSON object. The API reports errors with a success status.
+/// Reads an answer as one JSON object. Fails for an error, which the API reports with a success status.
 pub(crate) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response, &error_body(response)));
@@ -79,7 +79,7 @@ fn failure_of(response: &WireResponse, body: &Value) -> Failure {
     Failure::new(kind, detail(status, code)).after(retry_after_ms(response).max(pause))
 }
 
-/// Returns whether a plain-text refusal is about the user agent, like `Please set a user-agent and respect our robot
+/// Returns whether a plain-text refusal objects to the user agent, like `Please set a user-agent and respect our robot
 /// policy`.
 fn is_about_the_agent(body: &[u8]) -> bool {
     let beginning = body.get(..SENTENCE_BYTES_MAX).unwrap_or(body);

@@ -1,5 +1,5 @@
-//! Any endpoint with OpenAI's chat completions, as the planner and with tools: OpenAI itself, or Ollama and vLLM on a
-//! local server.
+//! Any endpoint with OpenAI's chat completions, such as OpenAI itself, or Ollama and vLLM on a local server. It can
+//! plan and call tools.
 //!
 //! Sources: OpenAI's API reference, structured outputs, error codes and its guide on function calling; Ollama's page on
 //! compatibility; vLLM's page on its OpenAI-compatible server.
@@ -32,14 +32,14 @@ pub struct OpenAiSettings {
     /// The address before `/chat/completions`: [`BASE_DEFAULT`], `http://127.0.0.1:11434/v1`
     /// (Ollama) or `http://127.0.0.1:8000/v1` (vLLM).
     pub base: String,
-    /// The key, sent as a bearer token; local servers need none.
+    /// The key, which is sent as a bearer token; `None` for local servers, which need no key.
     pub key: Option<Secret>,
     /// The name of one of the endpoint's models.
     pub model: String,
 }
 
 impl OpenAiSettings {
-    /// Makes a request with these members of the body and this limit of tokens.
+    /// Makes a request whose body has these members and this limit of tokens.
     fn complete(&self, body: Value, tokens_max: u32) -> Result<WireRequest, Failure> {
         let url = endpoint(&self.base, "/chat/completions", "OPENAI_BASE")?;
         let is_openai = is_openai(&url);
@@ -93,7 +93,8 @@ impl Planner for OpenAiSettings {
         self.complete(conversation(question, images)?, CHAT_TOKENS_OUT_MAX)
     }
 
-    /// Returns the body of a success. Some services send errors with a success status.
+    /// Returns the body of a success. Some services report errors with a success status, so the body is checked for
+    /// one.
     fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
         let status = response.status().as_u16();
         if status != 200 {
@@ -127,7 +128,7 @@ impl Planner for OpenAiSettings {
             .unwrap_or_else(|| Err(malformed("an answer without a choice")))
     }
 
-    /// Any text is accepted, even one that was cut off.
+    /// Accepts any text, even one that was cut off, since it already shows that the settings are valid.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
         let completion = self.answer(response)?;
         let content = completion.pointer("/choices/0/message/content");
@@ -145,27 +146,30 @@ impl Planner for OpenAiSettings {
     }
 }
 
-/// Returns the header's value `Bearer KEY`, which `Debug` hides.
+/// Returns the value `Bearer KEY` for a header, marked so that `Debug` hides it.
 pub(crate) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
     secret_header(&format!("Bearer {}", key.reveal()).into())
 }
 
-/// Returns whether an address is OpenAI's own API. Its reasoning models refuse `max_tokens`, and it refuses both limits
-/// together; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM accepts either.
+/// Returns whether an address is OpenAI's own API, which decides the name of the token limit. OpenAI's reasoning models
+/// refuse `max_tokens`, and OpenAI refuses both names together. Ollama ignores `max_completion_tokens` (ollama issue
+/// 7125); vLLM accepts either.
 fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
 
-/// Returns whether an OpenAI model reasons before it answers, which counts against the answer's limit, and accepts an
-/// effort. All such models accept `low` except the chat and `pro` ones; `minimal` and `none` are not accepted by all.
+/// Returns whether an OpenAI model reasons before it answers and accepts an effort. Its reasoning counts towards the
+/// answer's limit, so the effort should be low. All such models accept `low` except the chat and `pro` models, but not
+/// all accept `minimal` or `none`.
 fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
     is_named && !model.contains("-chat") && !model.contains("-pro")
 }
 
-/// Returns the schema without item counts of lists, which fine-tuned OpenAI models and some compatible services refuse.
+/// Returns the schema without the item counts of lists, which fine-tuned OpenAI models and some compatible services
+/// refuse.
 fn without_counts(mut schema: Value) -> Value {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flatten() {
@@ -202,8 +206,8 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
     Ok(generated_text(content))
 }
 
-/// Returns the failure for an error. Its form is `{"error":{"message","type","code"}}`, or vLLM's older one without the
-/// outer `error`. Ollama's `{"error":"..."}` has no code, so that only the status counts.
+/// Returns the failure for an error. Its form is `{"error":{"message","type","code"}}`, or without the outer `error` in
+/// older versions of vLLM. Ollama's `{"error":"..."}` has no code, so that only the status counts.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
     let kind = names

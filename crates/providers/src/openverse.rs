@@ -14,23 +14,23 @@ use crate::response::{
 
 /// The address at which Openverse serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openverse.org";
-/// The most results for a client without a key (`MAX_ANONYMOUS_PAGE_SIZE`); more are answered with 401.
+/// The most results for a client without a key (`MAX_ANONYMOUS_PAGE_SIZE`); a request for more is answered with 401.
 const COUNT_MAX: u32 = 20;
-/// The extent of a list. One request is free and returns twenty results. A client without a key gets at most 240
-/// results of a query, and `result_count` counts no further (WordPress/openverse#4474): twelve pages. The answer to a
-/// request for a thirteenth is unknown.
+/// The number of hits and pages that one list can have. One request is free and returns twenty results. A client
+/// without a key gets at most 240 results of a query, and `result_count` stops there too (WordPress/openverse#4474), so
+/// there are twelve pages. What the API answers for a thirteenth is unknown.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 12,
 };
-/// The longest name in a query, in characters: a query is cut after 200.
+/// The longest name in a query, in characters, since the API cuts a query after 200.
 const NAME_CHARS_MAX: usize = 85;
-/// The longest wait that still counts as throttling, in milliseconds. A longer one exceeds any run and means that the
-/// daily requests are used up.
+/// The longest wait that still counts as throttling, in milliseconds. A longer wait would outlast any run, and means
+/// that the daily requests are used up.
 const THROTTLE_MS_MAX: u64 = 900_000;
 /// The longest stored author, in characters.
 const AUTHOR_CHARS_MAX: usize = 200;
-/// The longest stored tag, in characters, and the most tags.
+/// The longest stored tag, in characters, and also the most tags that are stored.
 const TAG_CHARS_MAX: usize = 100;
 const TAGS_MAX: usize = 30;
 const HIT: HitPointers = HitPointers {
@@ -70,7 +70,7 @@ impl ImageSearch for OpenverseSettings {
         true
     }
 
-    /// Searches for `count` (1 to 20) photos on a page, from 0.
+    /// Builds a search for `count` (1 to 20) photos on a page, numbered from 0.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -95,12 +95,12 @@ impl ImageSearch for OpenverseSettings {
         )
     }
 
-    /// Reads the hits in rank order; empty if there are no results.
+    /// Reads the hits in rank order; the list is empty if nothing was found.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         if response.status() != 200 {
             let status = response.status().as_u16();
             let wait_ms = retry_after_ms(response);
-            // This status means both too fast and too many.
+            // Openverse uses this status both for too frequent requests and for a used-up quota, so the wait decides.
             let kind = match kind_of_status(status) {
                 FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
                 kind => kind,
@@ -130,8 +130,8 @@ impl ImageSearch for OpenverseSettings {
     }
 }
 
-/// Returns the query. All its words must be in title, description or tags; `|` means either. The word `event` is
-/// omitted: too few photos of events contain it.
+/// Returns the query. All its words must occur in title, description or tags; `|` means either. The word `event` is
+/// omitted, since too few photos of events contain it.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let phrases = |between: &str| {
@@ -156,7 +156,7 @@ fn is_photo(result: &Value) -> bool {
     )
 }
 
-/// Returns the licence's name: `by-sa` and `4.0` become `CC BY-SA 4.0`.
+/// Returns the licence's name, for example `CC BY-SA 4.0` for `by-sa` and `4.0`.
 fn license(result: &Value) -> Option<String> {
     const CODE_CHARS_MAX: usize = 20;
     let code = line_at(result, "/license", CODE_CHARS_MAX)?;

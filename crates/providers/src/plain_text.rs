@@ -1,15 +1,15 @@
 //! Normalises received texts for storage and display: plain, on one line, of bounded length.
 //!
-//! Pages show such a text as text, never as markup. Removing markup here is for readability.
+//! Pages show such a text as text, never as markup, so markup is removed here only for readability.
 
 /// The elements whose content is invisible.
 const UNSEEN: [&str; 3] = ["script", "style", "template"];
-/// The elements that break a line, which must separate the words around them.
+/// The elements at which a line breaks, so that the words before and after them must be separated.
 const BREAKS: [&str; 18] = [
     "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "table", "td",
     "th", "tr", "ul",
 ];
-/// The elements without content and end tag.
+/// The elements that have no content and therefore no end tag.
 const VOID: [&str; 5] = ["br", "hr", "img", "input", "wbr"];
 /// The longest character reference between `&` and `;`, in bytes: `&#1114111;`.
 const REFERENCE_BYTES_MAX: usize = 8;
@@ -22,7 +22,8 @@ pub(crate) fn one_line(text: &str, chars_max: usize) -> String {
     line.text
 }
 
-/// Returns the visible text of HTML, like [`one_line`]. An unclosed tag or comment extends to the end.
+/// Returns the visible text of HTML, in the form of [`one_line`]. An unclosed tag or comment extends to the end of
+/// `html`.
 pub(crate) fn of_html(html: &str, chars_max: usize) -> String {
     let mut line = Line::new(chars_max);
     let mut rest = html;
@@ -38,7 +39,7 @@ pub(crate) fn of_html(html: &str, chars_max: usize) -> String {
     line.text
 }
 
-/// A line of text that grows up to its limit.
+/// One line of text, which is built up to a limit of characters.
 struct Line {
     text: String,
     chars_left: usize,
@@ -145,14 +146,14 @@ fn name_of(tag: &str) -> String {
     name.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Returns whether an element is hidden by its style: Wikimedia repeats names in such elements, for machines.
+/// Returns whether an element is hidden by its style. Wikimedia repeats names for machines in such elements.
 fn is_hidden(tag: &str) -> bool {
     let is_sign = |c: &char| !c.is_whitespace();
     let bare: String = tag.chars().filter(is_sign).collect();
     bare.to_ascii_lowercase().contains("display:none")
 }
 
-/// Returns the text after the end of an element that has begun.
+/// Returns the text after the end tag of an element whose start tag was read.
 fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     let mut depth = 1_usize;
     while let Some((_, after)) = rest.split_once('<') {
@@ -177,8 +178,8 @@ fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     ""
 }
 
-/// Returns the text after the character reference that follows an `&`. An `&` without a valid reference stands for
-/// itself.
+/// Returns the text after the character reference that follows an `&`, and adds its character to the line. An `&`
+/// without a valid reference is added as it is.
 fn after_reference<'html>(after: &'html str, line: &mut Line) -> &'html str {
     let mut first_bytes = after.bytes().take(REFERENCE_BYTES_MAX + 1);
     let named = first_bytes

@@ -1,5 +1,5 @@
-//! The role of the recogniser, and its provider Amazon Rekognition: `RecognizeCelebrities`. Requests are signed by AWS
-//! Signature Version 4 with `aws-sigv4`; the caller passes the time.
+//! The role of the recogniser, and its provider Amazon Rekognition with `RecognizeCelebrities`. Requests are signed by
+//! AWS Signature Version 4 with `aws-sigv4`, for a time that the caller passes.
 //!
 //! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
 
@@ -22,21 +22,22 @@ use crate::response::{
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
-/// The most memory of an answer, in bytes: enough for a hundred faces with all landmarks, since answers are paid for.
+/// The most memory of a parsed answer, in bytes. It suffices for a hundred faces with all landmarks, since an answer
+/// that was paid for should not be refused.
 const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
-/// The most faces read from one answer: the service's own limit.
+/// The most faces that are read from one answer, which is the service's own limit.
 const FACES_MAX: usize = 64;
 /// The longest stored name or page address, in characters.
 const TEXT_CHARS_MAX: usize = 256;
-/// The most pages read for one person.
+/// The most page addresses that are read for one person.
 const URLS_MAX: usize = 4;
 
 /// A recogniser of public figures in photos.
 pub trait Recogniser: fmt::Debug {
-    /// Returns the id in settings, storage and metering: `rekognition`.
+    /// Returns the recogniser's id in settings, storage and metering, for example `rekognition`.
     fn id(&self) -> &'static str;
 
-    /// Returns the provider's name for people.
+    /// Returns the recogniser's name for viewers.
     fn name(&self) -> &'static str;
 
     /// Makes a request to recognise people in a photo (JPEG or PNG), signed for `now_ms`, in milliseconds since 1970.
@@ -57,16 +58,16 @@ pub trait Recogniser: fmt::Debug {
         now_ms: u64,
     ) -> Result<WireRequest, Failure>;
 
-    /// Reads the recognised faces. Applying the threshold is up to the machine.
+    /// Reads the recognised faces with all confidences, since the machine applies the threshold.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
 }
 
-/// The endpoint and the credentials.
+/// The endpoint and the credentials with which it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RekognitionSettings {
     /// Scheme, host and port.
     pub endpoint: String,
-    /// The operator's key and region.
+    /// Signs requests with the operator's key for the region.
     pub signer: Signer,
 }
 
@@ -108,8 +109,8 @@ impl Recogniser for RekognitionSettings {
         Ok(request)
     }
 
-    /// Reads the recognised faces. Applying the threshold is up to the machine. Every member is optional in the
-    /// service's model, and an invalid one counts as absent, since the answer is paid for.
+    /// Reads the recognised faces with all confidences, since the machine applies the threshold. Every member is
+    /// optional in the service's model, and an invalid one counts as absent, since the answer is paid for.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
         if response.status() != 200 {
             return Err(failure_of(response));
@@ -131,7 +132,7 @@ impl Recogniser for RekognitionSettings {
     }
 }
 
-/// Returns the service's own address in a region.
+/// Returns the address at which AWS serves the API in a region.
 #[must_use]
 pub fn endpoint_default(region: &str) -> String {
     format!("https://rekognition.{region}.amazonaws.com")
@@ -145,7 +146,7 @@ fn face(celebrity: &Value) -> Face {
     Face {
         id: cut(text_at(celebrity, "/Id")),
         name: cut(text_at(celebrity, "/Name")),
-        // This is MatchConfidence, not the box's Confidence.
+        // The confidence that counts is `MatchConfidence`; `Confidence` is that of the face's box.
         confidence: confidence(number("/MatchConfidence").unwrap_or_default()),
         face_box: FaceBox {
             left: bound("Left"),
@@ -166,8 +167,8 @@ fn confidence(percent: f64) -> Confidence {
     }
 }
 
-/// Returns the failure for an error response. The error's name decides, since throttling is HTTP 400 here; then the
-/// status if the name is ambiguous, and the message if a name means two things.
+/// Returns the failure for an error response. The error's name decides before the status, since throttling has status
+/// 400 here. The status decides if the name is ambiguous, and the message if a name has two meanings.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -195,7 +196,8 @@ fn failure_of(response: &WireResponse) -> Failure {
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
-        // The service also throttles with status 500, "Service Unavailable": nothing was recognised.
+        // The service also throttles with status 500, "Service Unavailable", in which case nothing was recognised or
+        // charged.
         | "LimitExceededException" => FailureKind::Throttled,
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "ValidationException" | "InvalidParameterException" if is_about_the_size => {
@@ -209,18 +211,18 @@ fn failure_of(response: &WireResponse) -> Failure {
         | "IncompleteSignatureException"
         | "MissingAuthenticationTokenException"
         | "ExpiredTokenException"
-        // The account is not activated, in general or in this region.
+        // The account is not activated for the service, or not in this region.
         | "SubscriptionRequiredException"
         | "OptInRequired" => FailureKind::Misconfigured,
-        // Observed as XML, for a wrong path or content type.
+        // An XML answer without a name was observed for a wrong path or content type.
         "" if status == 403 => FailureKind::Misconfigured,
         _ => kind_of_status(status),
     };
     Failure::new(kind, detail(status, name)).after(retry_after_ms(response))
 }
 
-/// Returns the bare name of an error: `com.amazonaws#ThrottlingException:http://...` gives
-/// `ThrottlingException`.
+/// Returns an error's name without prefix and suffix, for example `ThrottlingException` for
+/// `com.amazonaws#ThrottlingException:http://...`.
 fn bare_name(name: &str) -> &str {
     let before_colon = name.split(':').next().unwrap_or_default();
     before_colon.rsplit('#').next().unwrap_or_default().trim()
@@ -233,7 +235,7 @@ pub struct Credentials {
     pub access_key_id: String,
     /// The secret part, which is never logged.
     pub secret_access_key: String,
-    /// The session token of temporary credentials.
+    /// The session token; `None` if the credentials are permanent.
     pub session_token: Option<String>,
 }
 
@@ -253,16 +255,16 @@ pub struct Signer {
     pub credentials: Credentials,
     /// The region, for example `us-east-1`.
     pub region: String,
-    /// The signing name, for example `rekognition`.
+    /// The service's name in signatures, for example `rekognition`.
     pub service: String,
 }
 
 impl Signer {
-    /// Adds `x-amz-date`, `authorization` and, with temporary credentials, `x-amz-security-token`. A signature is valid
-    /// for five minutes, so that each attempt needs a new one.
+    /// Adds the headers `x-amz-date`, `authorization` and, with temporary credentials, `x-amz-security-token`. A
+    /// signature is valid for five minutes, so each attempt needs a new one.
     ///
-    /// `body` is the digest of the request's body, which callers may compute faster than this program. `now_ms` is in
-    /// milliseconds since 1970.
+    /// `body` is the digest of the request's body, which a caller may be able to compute faster than this program.
+    /// `now_ms` is in milliseconds since 1970.
     pub fn sign(
         &self,
         request: &mut WireRequest,

@@ -1,4 +1,4 @@
-//! What all readers share: limits, JSON objects, and retry hints.
+//! What the readers of all answers share: limits, JSON objects, and retry hints.
 //!
 //! A failure's detail consists of this program's words, the status and the provider's reason code. The provider's free
 //! text is never passed on, since it may name projects, accounts or keys.
@@ -12,13 +12,13 @@ use platform::{WireRequest, WireResponse};
 
 use crate::plain_text::one_line;
 
-/// The longest JSON answer of search or planner, in bytes: ten image results are about 30 kB, a plan 2 kB.
+/// The longest JSON answer of a search or planner, in bytes. Ten image results have about 30 kB, a plan 2 kB.
 pub const JSON_BYTES_MAX: usize = 1_048_576;
-/// The most memory of a list of results, in bytes: each of Brave's two hundred is four objects.
+/// The most memory of a parsed list of results, in bytes. Brave's lists have two hundred results of four objects each.
 const LIST_WEIGHT_MAX: usize = 2 * JSON_BYTES_MAX;
-/// The longest answer of the recogniser, in bytes: 64 celebrities with landmarks are about 130 kB.
+/// The longest answer of the recogniser, in bytes. 64 celebrities with landmarks have about 130 kB.
 pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
-/// The longest pause that a hint may request, in milliseconds. A longer one means a quota.
+/// The longest pause that a retry hint may request, in milliseconds. A longer one means that a quota is used up.
 const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
 /// The most hits read from an answer.
 const HITS_MAX: usize = 200;
@@ -28,7 +28,7 @@ pub(crate) const TITLE_CHARS_MAX: usize = 200;
 const SIDE_PIXELS_MIN: u64 = 80;
 /// The largest photo that the recogniser accepts, in bytes.
 pub(crate) const PHOTO_BYTES_MAX: u64 = 5_242_880;
-/// The least length of a thumbnail's longer side, in pixels.
+/// The least length of a thumbnail's longer side, in pixels. In smaller ones faces are hard to recognise.
 const THUMBNAIL_SIDE_PIXELS_MIN: u64 = 300;
 /// The formats that the recogniser rejects and that are not converted to JPEG.
 const UNREAD_FORMATS: [&str; 8] = [
@@ -37,12 +37,12 @@ const UNREAD_FORMATS: [&str; 8] = [
 /// The longest reason code in a detail, in characters.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Parses an answer's body as one JSON object. Refuses a body that would take much more memory than any answer.
+/// Parses an answer's body as one JSON object. Fails if the body would take much more memory than a normal answer.
 pub(crate) fn json_object(response: &WireResponse) -> Result<Value, Failure> {
     object_within(response, JSON_BYTES_MAX)
 }
 
-/// Parses an answer's body like [`json_object`], with this limit of memory.
+/// Parses an answer's body like [`json_object`], but with `weight_max` as the limit of memory, in bytes.
 pub(crate) fn object_within(response: &WireResponse, weight_max: usize) -> Result<Value, Failure> {
     let body = response.body();
     if !begins_object(body) || weight(body) > weight_max {
@@ -52,7 +52,7 @@ pub(crate) fn object_within(response: &WireResponse, weight_max: usize) -> Resul
     read.map(Value::Object).ok_or_else(unexpected)
 }
 
-/// Makes the failure of an answer in an unexpected form.
+/// Makes the failure of an answer whose form is not the documented one.
 pub(crate) fn unexpected() -> Failure {
     Failure::new(
         FailureKind::Malformed,
@@ -60,12 +60,12 @@ pub(crate) fn unexpected() -> Failure {
     )
 }
 
-/// Parses an answer's body like [`json_object`], with the limit for lists of results.
+/// Parses an answer's body like [`json_object`], but with the limit of memory for lists of results.
 pub(crate) fn list_object(response: &WireResponse) -> Result<Value, Failure> {
     object_within(response, LIST_WEIGHT_MAX)
 }
 
-/// Parses a list of results. An error with a success status is a failure.
+/// Parses a list of results. Fails for an error that is reported with a success status.
 pub(crate) fn object(response: &WireResponse) -> Result<Value, Failure> {
     without_error(list_object(response)?)
 }
@@ -78,7 +78,7 @@ pub(crate) fn without_error(body: Value) -> Result<Value, Failure> {
     }
 }
 
-/// Makes the failure of an error with a success status and without a known reason.
+/// Makes the failure for an error that has a success status and no known reason.
 pub(crate) fn told_as_success() -> Failure {
     Failure::new(FailureKind::Malformed, "an error told as success")
 }
@@ -103,29 +103,29 @@ pub(crate) fn number_at(body: &Value, pointer: &str) -> Option<u64> {
     body.pointer(pointer).and_then(Value::as_u64)
 }
 
-/// Returns the text at a JSON pointer as one line of at most `chars_max` characters; `None` if empty.
+/// Returns the text at a JSON pointer as one line of at most `chars_max` characters; `None` if it is empty.
 pub(crate) fn line_at(body: &Value, pointer: &str, chars_max: usize) -> Option<String> {
     Some(one_line(text_at(body, pointer), chars_max)).filter(|line| !line.is_empty())
 }
 
-/// Returns the web address at a JSON pointer.
+/// Returns the address at a JSON pointer if it is http or https.
 pub(crate) fn page_address_at(body: &Value, pointer: &str) -> Option<String> {
     page_address(Some(text_at(body, pointer).to_owned()))
 }
 
-/// The members of a hit, as JSON pointers into one result.
+/// Where a provider's answer has the members of a hit. All except `results` are JSON pointers into one result.
 pub(crate) struct HitPointers {
-    /// The list of results in the answer.
+    /// The JSON pointer to the list of results in the answer.
     pub(crate) results: &'static str,
     pub(crate) image: &'static str,
     pub(crate) thumbnail: &'static str,
     pub(crate) context: &'static str,
     pub(crate) title: &'static str,
-    /// The description of the photo; empty for none.
+    /// The description of the photo; an empty pointer if the provider sends none.
     pub(crate) description: &'static str,
     /// The width and height of the photo, in pixels.
     pub(crate) sides: [&'static str; 2],
-    /// The photo's media type or format; empty for none.
+    /// The photo's media type or format; an empty pointer if the provider sends none.
     pub(crate) format: &'static str,
     /// The file's length in bytes.
     pub(crate) bytes: &'static str,
@@ -133,7 +133,7 @@ pub(crate) struct HitPointers {
     pub(crate) thumbnail_sides: [&'static str; 2],
 }
 
-/// Returns the hits in rank order, each with its result, without those that have no address or are known to be useless.
+/// Returns the hits in rank order, each with its result. Those without an address, or known to be useless, are omitted.
 /// A thumbnail replaces a photo that has no address or that the recogniser is known to reject, which saves a fetch.
 pub(crate) fn hits_at<'body>(
     body: &'body Value,
@@ -166,7 +166,7 @@ pub(crate) fn hits_at<'body>(
         .take(HITS_MAX)
 }
 
-/// Reads the hits of an answer in rank order; empty if there are no results.
+/// Reads the hits of an answer in rank order; the list is empty if nothing was found.
 pub(crate) fn read_hits(
     response: &WireResponse,
     at: &HitPointers,
@@ -183,19 +183,20 @@ pub(crate) fn read_hits(
     })
 }
 
-/// A page of a list.
+/// One page of a list of hits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadList {
     /// The hits in rank order.
     pub hits: Vec<Hit>,
-    /// The number of results, including those that are not hits.
+    /// The number of results on the page, including those that are not usable as hits.
     pub results: usize,
-    /// Whether the list continues, if the answer says so.
+    /// Whether the list has a further page; `None` if the answer does not say.
     pub goes_on: Option<bool>,
 }
 
 impl ReadList {
-    /// Returns whether the list continues. If the answer does not say, it does if it has as many results as requested.
+    /// Returns whether to request a further page. If the answer does not say, there is one if this page has as many
+    /// results as requested.
     #[must_use]
     pub fn has_more(&self, wanted: u32) -> bool {
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
@@ -203,7 +204,7 @@ impl ReadList {
     }
 }
 
-/// Returns whether nothing known prevents the recogniser from accepting a photo.
+/// Returns whether the recogniser may accept a photo, as far as the result's members show.
 fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     let media_type = text_at(result, at.format).to_ascii_lowercase();
     let format = media_type.strip_prefix("image/").unwrap_or(&media_type);
@@ -211,14 +212,14 @@ fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     !is_long && !UNREAD_FORMATS.contains(&format)
 }
 
-/// Returns whether a thumbnail is known to be too small.
+/// Returns whether a thumbnail's sides are known and too small to recognise faces.
 fn is_small(result: &Value, sides: [&str; 2]) -> bool {
     let [width, height] = sides.map(|side| number_at(result, side));
     let longer_side = width.max(height);
     longer_side.is_some_and(|pixels| pixels < THUMBNAIL_SIDE_PIXELS_MIN)
 }
 
-/// Returns whether a photo is known to be smaller than the recogniser accepts.
+/// Returns whether a photo's sides are known and smaller than the recogniser accepts.
 pub(crate) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
     let is_small = |side: &str| number_at(result, side).is_some_and(|side| side < SIDE_PIXELS_MIN);
     sides.into_iter().any(is_small)
@@ -233,7 +234,7 @@ pub(crate) fn error_body(response: &WireResponse) -> Value {
 
 /// Returns a failure's detail like `HTTP 429, rateLimitExceeded`: the status, and the reason if it is a plain code.
 pub(crate) fn detail(status: u16, reason: &str) -> String {
-    // Keys contain digits, the providers' codes do not.
+    // Keys contain digits and the providers' codes do not, so a reason with digits is never shown.
     let is_code = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
     if reason.is_empty() || reason.len() > REASON_CHARS_MAX || !reason.chars().all(is_code) {
         format!("HTTP {status}")
@@ -242,7 +243,7 @@ pub(crate) fn detail(status: u16, reason: &str) -> String {
     }
 }
 
-/// Returns the `Retry-After` header in milliseconds. Only its form in seconds is supported.
+/// Returns the wait in the `Retry-After` header, in milliseconds. Only the header's form in seconds is supported.
 #[must_use]
 pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     let seconds: u64 = response
@@ -256,7 +257,7 @@ pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     Some(seconds.saturating_mul(1_000).min(RETRY_AFTER_MS_MAX))
 }
 
-/// Returns the kind of failure for a status alone.
+/// Returns the kind of failure for a status whose reason is unknown.
 pub(crate) fn kind_of_status(status: u16) -> FailureKind {
     match status {
         401 => FailureKind::Misconfigured,
@@ -266,12 +267,12 @@ pub(crate) fn kind_of_status(status: u16) -> FailureKind {
         429 => FailureKind::Throttled,
         408 | 500..=599 => FailureKind::Down,
         400..=499 => FailureKind::Refused,
-        // A redirect or an informational status, which no provider documents.
+        // A redirect or an informational status, which no provider documents, is treated like an outage.
         _ => FailureKind::Down,
     }
 }
 
-/// Returns the address of a provider's endpoint: `path` is appended to that of the base.
+/// Returns the address of a provider's endpoint, by appending `path` to the path of the base.
 pub(crate) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Failure> {
     let mut url = Url::parse(base)
         .ok()
@@ -287,7 +288,7 @@ pub(crate) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Fai
     Ok(url)
 }
 
-/// Makes a request without body that accepts JSON.
+/// Makes a request that has no body and accepts JSON.
 pub(crate) fn get_json(
     url: &Url,
     headers: &[(&str, http::HeaderValue)],
@@ -299,7 +300,7 @@ pub(crate) fn get_json(
     request.body(Vec::new()).map_err(unbuildable)
 }
 
-/// Makes the failure of a request that cannot be built, since a key or address in the settings is invalid in HTTP.
+/// Makes the failure of a request that cannot be built because a key or address in the settings is invalid in HTTP.
 pub(crate) fn unbuildable(_: http::Error) -> Failure {
     Failure::new(
         FailureKind::Misconfigured,
@@ -327,7 +328,7 @@ pub(crate) fn page_address(text: Option<String>) -> Option<String> {
     })
 }
 
-/// Returns a received address if its length is acceptable. The code that fetches it checks it again.
+/// Returns a received address if its length is acceptable. Whether it may be fetched is checked later.
 pub(crate) fn address(text: Option<String>) -> Option<String> {
     const ADDRESS_CHARS_MAX: usize = 2_048;
     text.filter(|address| !address.is_empty() && address.len() <= ADDRESS_CHARS_MAX)

@@ -14,15 +14,17 @@ use crate::response::{
 
 /// The address at which `SerpApi` serves the API.
 pub const BASE_DEFAULT: &str = "https://serpapi.com";
-/// The extent of a list. One search returns a page of about a hundred results, and `ijn` "defines the page number",
-/// from 0. The number of pages is undocumented: serpapi/public-roadmap#219 recommends continuing until one is empty.
+/// The number of hits and pages that one list can have. One search returns a page of about a hundred results, and `ijn`
+/// "defines the page number", from 0. The number of pages is undocumented; serpapi/public-roadmap#219 recommends
+/// continuing until a page is empty.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: 100,
     pages_max: 5,
 };
 const HIT: HitPointers = HitPointers {
     results: "/images_results",
-    // The address may be `x-raw-image:///`, an image inside a document. Its thumbnail is the second choice.
+    // This address may be `x-raw-image:///`, an image inside a document, which cannot be fetched. The thumbnail is then
+    // used.
     image: "/original",
     thumbnail: "/thumbnail",
     context: "/link",
@@ -56,10 +58,10 @@ impl ImageSearch for SerpApiSettings {
         EXTENT
     }
 
-    /// Searches for the question in English words. A page has about 100 photos and always costs the same, however many
-    /// photos are requested.
+    /// Builds a search for the question in English words. A page has about 100 photos and costs the same however many
+    /// are requested, so the number is not sent.
     ///
-    /// The request's address contains the key: it must not be shown or logged.
+    /// The request's address contains the key, so it must not be shown or logged.
     fn request(&self, search: &SearchQuestion, _: u32, page: u32) -> Result<WireRequest, Failure> {
         let mut url = endpoint(&self.base, "/search", "SERPAPI_BASE")?;
         url.query_pairs_mut()
@@ -74,7 +76,7 @@ impl ImageSearch for SerpApiSettings {
         get_json(&url, &[])
     }
 
-    /// Reads the hits in rank order; empty if there are no results.
+    /// Reads the hits in rank order; the list is empty if nothing was found.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         if response.status() != 200 {
             return Err(failure(response, &error_body(response)));
@@ -88,8 +90,8 @@ impl ImageSearch for SerpApiSettings {
             return Err(failure(response, &body));
         }
         let body = without_error(body)?;
-        // `next` is omitted on the last page. For a while, image search omitted the whole member
-        // (serpapi/public-roadmap#1129).
+        // `next` is omitted on the last page. For a while, image search omitted `pagination` altogether
+        // (serpapi/public-roadmap#1129), so its absence does not mean that the list ends.
         let pagination = body
             .get("serpapi_pagination")
             .filter(|member| member.is_object());
@@ -101,9 +103,9 @@ impl ImageSearch for SerpApiSettings {
     }
 }
 
-/// Returns whether an error is about a quota: `Your account has run out of searches.`, `Your searches for the month are
-/// exhausted.`, `You are exceeding the hourly throughput limit of your account.`. The hourly one counts too, since no
-/// run lasts an hour.
+/// Returns whether an error reports a used-up quota: `Your account has run out of searches.`, `Your searches for the
+/// month are exhausted.`, `You are exceeding the hourly throughput limit of your account.`. The hourly limit is
+/// included, since no run lasts an hour.
 fn is_quota(error: &str) -> bool {
     ["run out of searches", "are exhausted", "hourly throughput"]
         .iter()
@@ -114,7 +116,7 @@ fn failure(response: &WireResponse, body: &Value) -> Failure {
     let status = response.status().as_u16();
     let error = text_at(body, "/error");
     let kind = match status {
-        // This status means both too fast and too many.
+        // Status 429 means too frequent requests or a used-up quota, so the text decides.
         200 | 429 if is_quota(error) => FailureKind::Quota,
         400 if error.starts_with("Invalid API key") => FailureKind::Misconfigured,
         _ => kind_of_status(status),

@@ -14,11 +14,11 @@ use crate::response::{
 
 /// The address at which Serper serves the API.
 pub const BASE_DEFAULT: &str = "https://google.serper.dev";
-/// The most requested results. `num` may be 100, but more than ten cost a second credit according to public clients;
-/// the reference needs an account.
+/// The most results to request. `num` may be 100, but according to public clients more than ten cost a second credit.
+/// The official reference can be read only with an account.
 const COUNT_MAX: u32 = 10;
-/// The extent of a list. `page`, from 1, and the number of pages are known only from public clients, which continue
-/// until one is empty.
+/// The number of hits and pages that one list can have. Only public clients show that `page` counts from 1, and they
+/// continue until a page is empty.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 10,
@@ -58,7 +58,7 @@ impl ImageSearch for SerperSettings {
         EXTENT
     }
 
-    /// Searches for `count` (1 to 10) photos on a page, from 0, with the specification's English words.
+    /// Builds a search for `count` (1 to 10) photos on a page, numbered from 0, with the specification's English words.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -78,7 +78,7 @@ impl ImageSearch for SerperSettings {
             .map_err(unbuildable)
     }
 
-    /// Reads the hits in rank order; empty if there are no results.
+    /// Reads the hits in rank order; the list is empty if nothing was found.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }

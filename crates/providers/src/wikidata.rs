@@ -1,5 +1,5 @@
-//! Asks Wikidata who is meant by what a user types. There are two requests: one finds people whose pages contain the
-//! words, the other returns their names.
+//! Asks Wikidata which person is meant by what a user types. The first request finds people whose pages contain the
+//! words, the second returns their names.
 //!
 //! Sources: mediawiki.org `API:Search`, `Help:CirrusSearch`, `Help:Extension:WikibaseCirrusSearch`;
 //! wikidata.org `Special:ApiHelp/wbgetentities`, `Help:Default_values_for_labels_and_aliases`.
@@ -15,15 +15,15 @@ use crate::response::{line_at, list_at, text_at};
 
 /// The address at which Wikidata serves the API.
 pub const BASE_DEFAULT: &str = "https://www.wikidata.org";
-/// The most suggested people.
+/// The most people that are suggested for one text.
 pub const PEOPLE_MAX: usize = 10;
 /// The longest text of a search, in characters.
 const TEXT_CHARS_MAX: usize = 100;
 /// The longest stored name or description, in characters.
 const LABEL_CHARS_MAX: usize = 200;
-/// The shortest prefix of a word in a search, in characters.
+/// The shortest incomplete word that is searched as a prefix, in characters.
 const PREFIX_CHARS_MIN: usize = 2;
-/// The preferred languages, in order: many names are stored once for all languages (`mul`).
+/// The preferred languages of names, in order. Many names are stored once for all languages (`mul`).
 const LANGUAGES: [&str; 2] = ["en", "mul"];
 
 /// The settings of Wikidata.
@@ -31,14 +31,14 @@ const LANGUAGES: [&str; 2] = ["en", "mul"];
 pub struct WikidataSettings {
     /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The operator's contact: an e-mail address or a page's address.
+    /// The operator's contact for the user agent: an e-mail address or a page's address.
     pub contact: String,
 }
 
-/// A person who may be meant.
+/// A person whom the user may mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonSuggestion {
-    /// The person's number.
+    /// The person's number in Wikidata.
     pub number: WikidataNumber,
     /// The person's name.
     pub label: String,
@@ -48,7 +48,8 @@ pub struct PersonSuggestion {
     pub alias: Option<String>,
 }
 
-/// Searches for humans whose page contains these words. The last word may be incomplete, unless a space follows it.
+/// Builds a search for humans whose page contains these words. The last word may be incomplete, unless a space follows
+/// it.
 pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireRequest, Failure> {
     let query = query(text).ok_or_else(nothing_to_search)?;
     let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
@@ -61,9 +62,9 @@ pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireReq
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Returns the query. Cirrus matches prefixes of single words only, which a hyphen ends. Only whole words are searched
-/// in names and descriptions and affect the ranking. A last word that has just begun is omitted: it is not whole yet,
-/// and too short for a prefix.
+/// Returns the query. Cirrus matches prefixes only of single words, and a hyphen ends a word. Only whole words are
+/// searched in names and descriptions and affect the ranking. A last word that has just begun is omitted, since it is
+/// too short for a prefix and not whole yet.
 fn query(text: &str) -> Option<String> {
     let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
     let is_finished = text.ends_with(char::is_whitespace);
@@ -94,7 +95,7 @@ pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Fail
     Ok(numbers)
 }
 
-/// Requests the names of these people, at most [`PEOPLE_MAX`].
+/// Builds the request for the names of these people, of whom there may be at most [`PEOPLE_MAX`].
 pub fn entities_request(
     settings: &WikidataSettings,
     numbers: &[WikidataNumber],
@@ -116,7 +117,7 @@ pub fn entities_request(
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Reads the names of these people, in this order, omitting those without one.
+/// Reads the names of these people, in the order of `numbers`. People without a name are omitted.
 pub fn read_people(
     text: &str,
     numbers: &[WikidataNumber],
@@ -150,7 +151,7 @@ fn in_language(entity: &Value, property: &str) -> Option<String> {
     })
 }
 
-/// Returns the first alias that matches.
+/// Returns the first alias that matches the typed text; `None` if none does.
 fn alias(typed: &str, entity: &Value) -> Option<String> {
     LANGUAGES.into_iter().find_map(|language| {
         let aliases = list_at(entity, &format!("/aliases/{language}")).iter();
@@ -159,7 +160,7 @@ fn alias(typed: &str, entity: &Value) -> Option<String> {
     })
 }
 
-/// Returns whether each typed word is a prefix of a word of the name.
+/// Returns whether each typed word is the beginning of a word of the name.
 fn fits(typed: &str, name: &str) -> bool {
     let name = fold(name);
     let begins = |word: &str| name.split(' ').any(|part| part.starts_with(word));

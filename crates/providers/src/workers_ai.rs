@@ -3,8 +3,8 @@
 //! envelope.
 //!
 //! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). Where
-//! documentation and practice differ (the error codes 4006 and 3036), both are supported. To call tools, older models
-//! answer with `response` and plain `tool_calls`, newer ones in OpenAI's format.
+//! documentation and practice differ (the error codes 4006 and 3036), both are supported. When they call tools, older
+//! models answer with `response` and plain `tool_calls`, newer models in OpenAI's format.
 
 use std::rc::Rc;
 
@@ -29,8 +29,8 @@ pub const BASE_DEFAULT: &str = "https://api.cloudflare.com";
 /// The default model: it follows a schema and is not deprecated (as of 2026-05).
 pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/// The address of requests to the platform's own binding. No web host has this name, which the platform's bindings use
-/// themselves.
+/// The address of requests that go to the Worker's own binding. The platform's bindings use such names themselves, and
+/// no web host has this one.
 pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
 
 /// The settings of the model.
@@ -42,25 +42,25 @@ pub struct WorkersAiSettings {
     pub access: Access,
 }
 
-/// How the platform's models are accessed.
+/// How the models of Workers AI are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// The REST API.
+    /// By the REST API.
     Rest {
-        /// Scheme, host and port, and a path if there is one.
+        /// Scheme, host and port, and the API's path if it has one.
         base: String,
         /// Cloudflare's id of the account.
         account_id: String,
         /// An API token with permission for Workers AI, sent in a header.
         token: Secret,
     },
-    /// The Worker's own binding, which needs no token. Its inputs must be a plain JavaScript object (`JSON.parse`): in
-    /// a `Map` the schema is lost.
+    /// By the Worker's own binding, which needs no token. Its inputs must be a plain JavaScript object (`JSON.parse`),
+    /// since the schema would be lost in a `Map`.
     Binding,
 }
 
 impl WorkersAiSettings {
-    /// Makes a request with these inputs. For the binding, the path is the model and the body the inputs.
+    /// Makes a request with these inputs. For the binding, the request's path is the model, and its body is the inputs.
     fn run(&self, inputs: &Value) -> Result<WireRequest, Failure> {
         let inputs = inputs.to_string().into_bytes();
         match &self.access {
@@ -99,9 +99,9 @@ impl Planner for WorkersAiSettings {
     fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
         self.run(&json!({
             "messages": question.messages(),
-            // The default limit of 256 would cut a plan.
+            // The platform's default limit of 256 tokens would cut off a plan.
             "max_tokens": question.output_tokens_max,
-            // The schema itself, not in an object with a name as OpenAI expects it.
+            // The API expects the schema itself here, and not in an object with a name as OpenAI does.
             "response_format": {"type": "json_schema", "json_schema": question.schema},
         }))
     }
@@ -157,8 +157,8 @@ impl Planner for WorkersAiSettings {
     }
 }
 
-/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text. Some models answer
-/// like OpenAI's.
+/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text. Some models answer in
+/// OpenAI's form instead.
 fn text(answer: &Value) -> Result<String, Failure> {
     match answer.get("response") {
         Some(response) => Ok(generated_text(response)),
@@ -174,7 +174,7 @@ fn failure(response: &WireResponse) -> Failure {
         let mut messages = errors.iter().map(|error| text_at(error, "/message"));
         messages.any(|message| message.contains(words))
     };
-    // These two do not always come with a code.
+    // These two errors do not always come with a code, so they are recognised by their text.
     let told = if says("JSON Mode couldn't be met") {
         Some((FailureKind::Malformed, "the schema could not be met".into()))
     } else if says("daily free allocation") {
@@ -187,7 +187,7 @@ fn failure(response: &WireResponse) -> Failure {
         Failure::new(kind, format!("HTTP {status}, {told}"))
     } else {
         let kind = match status {
-            // The first is a refusal with a success status, the second a path that does not exist.
+            // Status 200 is a refusal reported as a success, and 404 a path that does not exist.
             200 => FailureKind::Malformed,
             404 | 405 => FailureKind::Misconfigured,
             _ => kind_of_status(status),
@@ -197,7 +197,7 @@ fn failure(response: &WireResponse) -> Failure {
     failure.after(retry_after_ms(response))
 }
 
-/// Returns an error's code: its member, or the number before the first colon of its message (`AiError: 5025: ...`).
+/// Returns the codes of an error: its `code`, or the number before a colon in its message (`AiError: 5025: ...`).
 fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
     let member = error
         .get("code")
@@ -210,23 +210,24 @@ fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
     member.into_iter().chain(in_message)
 }
 
-/// Returns the kind of failure for a code of Workers AI, or of Cloudflare's API in front of it.
+/// Returns the kind of failure for a code of Workers AI, or of Cloudflare's API in front of it; `None` if it is
+/// unknown.
 fn kind_of_code(code: u64) -> Option<FailureKind> {
     Some(match code {
-        // The daily neurons are used up.
+        // The account's daily neurons, the unit of use, are used up.
         3036 | 4006 => FailureKind::Quota,
-        // Out of capacity; too many requests to the API.
+        // The model is out of capacity, or too many requests reached the API.
         3040 | 971 => FailureKind::Throttled,
-        // Timeouts and aborts.
+        // The model timed out or was aborted.
         3007 | 3008 | 3046 => FailureKind::Down,
         3006 => FailureKind::TooLarge,
-        // Needs the paid plan; the account is blocked.
+        // The model needs the paid plan, or the account is blocked.
         5035 | 3023 => FailureKind::Closed,
         // The model does not exist, is not allowed, has unaccepted terms or no JSON mode; the token or the account id
         // is wrong.
         3042 | 5007 | 3041 | 5018 | 5016 | 5025 | 10_000 | 6003 | 6103 | 6111 | 9103 | 9106
         | 9109 | 7000 | 7003 => FailureKind::Misconfigured,
-        // Invalid inputs.
+        // The inputs are invalid.
         3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
         _ => return None,
     })

@@ -1,4 +1,4 @@
-//! The access to this server: who may enter, start runs of stored documents, call its tools, read its atlas, and
+//! Reads who may use this server: who may enter, start runs of stored documents, call its tools, read its atlas, and
 //! embed its page.
 
 use domain::Secret;
@@ -13,13 +13,13 @@ const TOKEN_CHARS_MIN: usize = 16;
 /// The value of `frame-ancestors` that forbids embedding the page.
 const NO_ANCESTORS: &str = "'none'";
 
-/// The address of Cloudflare's check for humans.
+/// The address of Turnstile, Cloudflare's check for humans.
 const TURNSTILE_BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 
-/// The access to the atlas.
+/// Who may read the atlas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasAccess {
-    /// Nobody: there is no atlas.
+    /// Nobody, so that there is no atlas.
     Nobody,
     /// Only the operator.
     Operator,
@@ -31,7 +31,7 @@ pub enum AtlasAccess {
 }
 
 impl AtlasAccess {
-    /// Reads `ATLAS` and `ATLAS_INDEX`. Without the binding `DB` there is no atlas.
+    /// Reads `ATLAS` and `ATLAS_INDEX`. Without the binding `DB` nobody has access, since there is no atlas.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(reader: &mut SettingsReader<F>) -> Self {
         let is_indexed = reader.switch("ATLAS_INDEX", "must be 1 or 0");
         let has_database = reader.has(Binding::Database);
@@ -52,26 +52,27 @@ impl AtlasAccess {
     }
 }
 
-/// Which runs of an engine may be started by callers other than the operator, if they may start runs.
+/// Which runs of one engine may be started by callers other than the operator. It applies only to callers who may start
+/// runs at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SharedAccess {
-    /// None.
+    /// No runs.
     Operator,
-    /// Those of documents that the operator has stored.
+    /// Runs of documents that the operator has stored.
     Stored,
-    /// All.
+    /// All runs.
     Any,
 }
 
 impl SharedAccess {
-    /// Returns the name in the API.
+    /// Returns the value's name in the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads a setting. If it is wrong, only the operator may start such runs.
+    /// Reads one such setting. If its value is invalid, only the operator may start these runs.
     pub(crate) fn read(
         reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
         variable: SharedVariable,
@@ -93,19 +94,19 @@ impl SharedAccess {
     }
 }
 
-/// The access to the MCP server.
+/// Who may call the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolsAccess {
-    /// Nobody: there is no such server.
+    /// Nobody, so that there is no MCP server.
     Nobody,
     /// Only the operator.
     Operator,
-    /// Everybody. Callers who may start runs may also start them with tools.
+    /// Everybody. With tools, callers may start runs only if they may start runs otherwise.
     Everybody,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads the operator's token. A token that is too short is reported and ignored.
+    /// Reads the operator's token. A token that is too short is reported and then treated as absent.
     pub(crate) fn operator_token(&mut self) -> Option<Secret> {
         self.parsed("OPERATOR_TOKEN", None, |token| {
             if token.chars().count() >= TOKEN_CHARS_MIN {
@@ -123,7 +124,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.choice("REPLAY", &[("open", true)], [false, false], what)
     }
 
-    /// Reads who may call the MCP server: `MCP`. If it is wrong, nobody may.
+    /// Reads `MCP`: who may call the MCP server. If the value is invalid, nobody may.
     pub(crate) fn tools_access(&mut self) -> ToolsAccess {
         let words = [
             ("operator", ToolsAccess::Operator),
@@ -147,7 +148,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.switch("LINKS_START", what)
     }
 
-    /// Reads who may embed the page, as a value of the header's directive.
+    /// Reads who may embed the page, as a value of the directive `frame-ancestors`.
     pub(crate) fn frame_ancestors(&mut self) -> String {
         let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);
         let sources: Vec<&str> = text.split_whitespace().collect();
@@ -162,7 +163,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns whether this is a harmless source of `frame-ancestors`.
+/// Returns whether this text is a valid source of `frame-ancestors` that cannot end the header's directive.
 fn is_source(source: &str) -> bool {
     let is_origin = || {
         address_policy::parse(source).is_some_and(|url| {
@@ -172,7 +173,8 @@ fn is_source(source: &str) -> bool {
     source == "'self'" || is_origin()
 }
 
-/// Returns whether a contact is usable: a mail or web address whose host has a dot, or a user's page at Wikimedia.
+/// Returns whether Wikimedia can reach the operator at a contact: a mail or web address whose host has a dot, or a
+/// user's page at Wikimedia.
 pub(crate) fn is_reachable(contact: &str) -> bool {
     if let Some(user) = contact.strip_prefix("User:") {
         return !user.trim().is_empty();
@@ -192,7 +194,7 @@ fn has_inner_dot(host: &str) -> bool {
     host.split('.').count() > 1 && host.split('.').all(|part| !part.is_empty())
 }
 
-/// The settings of Turnstile.
+/// The settings of Turnstile, the check for humans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnstileSettings {
     /// The widget's public key, which the page receives.
@@ -204,7 +206,7 @@ pub struct TurnstileSettings {
 }
 
 impl TurnstileSettings {
-    /// Reads the settings; `None` if neither key is set. Only one of them is a mistake.
+    /// Reads the settings; `None` if neither key is set. If only one of the two keys is set, that is reported.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
     ) -> Option<Self> {

@@ -1,5 +1,6 @@
-//! Decides which addresses from strangers may be fetched: https on public host names, no private networks, no literal
-//! IP addresses, and not this server itself. Hosts may be in any script, within the length limits of host names.
+//! Decides which addresses received from strangers may be fetched: https on public host names, but no private networks,
+//! no literal IP addresses, and not this server itself. Hosts may be in any script, within the length limits of host
+//! names.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -54,11 +55,11 @@ const SPECIAL: [(Ipv4Addr, u32); 15] = [
 const LABEL_BYTES_MAX: usize = 63;
 /// The longest host (RFC 1035, section 2.3.4).
 const HOST_BYTES_MAX: usize = 253;
-/// The longest host in an address: each byte percent-encoded, and a port. The parser would decode longer ones, using
-/// fifty times their bytes, before their length could be checked.
+/// The longest host in an address, in bytes: each byte percent-encoded, and a port. The parser would decode a longer
+/// one, using fifty times its bytes, before its length could be checked.
 const AUTHORITY_BYTES_MAX: usize = HOST_BYTES_MAX * 3 + 6;
 
-/// The rules for addresses to fetch.
+/// The rules that decide which addresses may be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
     allowed_origin: Option<String>,
@@ -66,7 +67,7 @@ pub struct AddressPolicy {
 }
 
 impl AddressPolicy {
-    /// Makes a policy. `allowed_origin`, the sandbox's, is always allowed. `own_hosts` are this server's own.
+    /// Makes a policy. `allowed_origin`, which is the sandbox's, is always allowed. `own_hosts` are this server's own.
     #[must_use]
     pub fn new(allowed_origin: Option<String>, own_hosts: Vec<OwnHost>) -> Self {
         Self {
@@ -75,34 +76,35 @@ impl AddressPolicy {
         }
     }
 
-    /// Returns the policy of a server that is also reached at this host, like `example.org` or `127.0.0.1:8787`.
+    /// Returns the policy for a server that is reached at this host too, like `example.org` or `127.0.0.1:8787`.
     #[must_use]
     pub fn at_host(mut self, host: Option<&str>) -> Self {
         self.own_hosts.extend(host.and_then(OwnHost::parse));
         self
     }
 
-    /// Returns the address to fetch for a found one. `http` becomes `https`: nothing is fetched unencrypted.
+    /// Returns the address to fetch in place of a found one. `http` becomes `https`, since nothing is fetched
+    /// unencrypted.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
         check_length(address)?;
         self.permitted(parse(address).ok_or(AddressError::Unparsable)?)
     }
 
-    /// Returns the address to fetch for a redirect's target, by the rules of [`Self::check`].
+    /// Returns the address to fetch for the target of a redirect, by the rules of [`Self::check`].
     pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
         check_length(location)?;
         let target = join(from, location).ok_or(AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
-        // The host redirects https to http. Trying https again would only loop.
+        // If only the scheme differs, the host redirects https to http, so that trying https again would only loop.
         if is_plain && target == *from {
             return Err(AddressError::Scheme);
         }
         Ok(target)
     }
 
-    /// Returns whether an origin's answer came from a private network, since anybody may register a name that leads
-    /// there. `network_address` is the source of the answer, in the form of browsers.
+    /// Returns whether an origin's answer came from a private network, which is possible since anybody may register a
+    /// name that leads there. `network_address` is the IP address of the answer's sender, as browsers write it.
     #[must_use]
     pub fn is_private(&self, origin: &str, network_address: &str) -> bool {
         self.allowed_origin.as_deref() != Some(origin) && is_private(network_address)
@@ -122,7 +124,7 @@ impl AddressPolicy {
         if is_allowed {
             return Ok(url);
         }
-        // The scheme's default port is not a port of its own.
+        // `url.port()` omits the default port of the scheme, which is allowed.
         let has_port = url.port().is_some();
         match url.scheme() {
             "https" => {}
@@ -135,7 +137,7 @@ impl AddressPolicy {
         match url.host() {
             Some(Host::Domain(name)) if is_public(name) => Ok(url),
             Some(Host::Domain(_)) => Err(AddressError::PrivateName),
-            // The parser has already normalised decimal, octal and short forms to plain IPv4.
+            // The parser has already normalised decimal, octal and short forms to plain IPv4, so they are refused too.
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => Err(AddressError::Literal),
             None => Err(AddressError::Unparsable),
         }
@@ -145,7 +147,7 @@ impl AddressPolicy {
 /// The reason why an address is not fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AddressError {
-    /// The text is not an address, or too long.
+    /// The text is not an address, or is too long.
     #[error("its address cannot be read")]
     Unparsable,
     /// The scheme is neither https nor http.
@@ -160,7 +162,7 @@ pub enum AddressError {
     /// The host is an IP address instead of a name.
     #[error("its address is a number, not a name")]
     Literal,
-    /// The host is a name in a private network or in none.
+    /// The host is a name that leads into a private network or nowhere.
     #[error("its address is private")]
     PrivateName,
     /// The host is this server itself.
@@ -184,11 +186,11 @@ fn is_public(name: &str) -> bool {
     name.contains('.') && !is_private
 }
 
-/// Returns whether a network address, in the form of browsers, is private: of this machine, of a non-public network, or
-/// for a special purpose. False if it is not an address.
+/// Returns whether an IP address, as browsers write it, is not public: it belongs to this machine or to a private
+/// network, or is reserved for a special purpose. False if the text is not an IP address.
 fn is_private(address: &str) -> bool {
     let bare = address.trim_start_matches('[').trim_end_matches(']');
-    // The zone is not part of the address.
+    // The zone after `%` is not part of the address and would not parse.
     match bare.split('%').next().unwrap_or_default().parse() {
         Ok(IpAddr::V4(address)) => is_private_v4(address),
         Ok(IpAddr::V6(address)) => is_private_v6(address),
@@ -210,26 +212,26 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
         is_private_v4(Ipv4Addr::from_bits(bits))
     };
     match address.segments() {
-        // An IPv4 address, mapped or translated.
+        // An IPv4 address, mapped or translated to IPv6, is judged by the rules for IPv4.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
             inner(high, low)
         }
         [0x2002, high, low, ..] => inner(high, low),
-        // Part of the global range 2000::/3, but reserved for tunnels, protocols or documentation.
+        // These networks belong to the global range 2000::/3, but are reserved for tunnels, protocols or documentation.
         [0x2001, second, ..] => second < 0x200 || second == 0xdb8,
         [0x3fff, second, ..] => second < 0x1000,
         [first, ..] => first & 0xe000 != 0x2000,
     }
 }
 
-/// Parses an address; `None` if it is invalid, its host is too long, or it has a control character, since the parser
-/// silently drops line breaks.
+/// Parses an address; `None` if it is invalid, if its host is too long, or if it has a control character. The parser
+/// would silently drop line breaks.
 pub(crate) fn parse(address: &str) -> Option<Url> {
     let url = is_bounded(address).then(|| Url::parse(address).ok());
     url.flatten().filter(has_host_of_usual_length)
 }
 
-/// Parses an address that may be relative to another, like [`parse`].
+/// Parses an address that may be relative to `base`, with the checks of [`parse`].
 pub(crate) fn join(base: &Url, address: &str) -> Option<Url> {
     let url = is_bounded(address).then(|| base.join(address).ok());
     url.flatten().filter(has_host_of_usual_length)
@@ -244,14 +246,14 @@ fn has_host_of_usual_length(url: &Url) -> bool {
 }
 
 fn is_bounded(address: &str) -> bool {
-    // The parser trims these.
+    // The parser trims these characters too, so they must not hide the authority.
     let address = address.trim_matches(|letter| letter <= ' ');
     authority(address).is_none_or(|text| text.len() <= AUTHORITY_BYTES_MAX)
         && !address.chars().any(char::is_control)
 }
 
-/// Returns the authority (host, port and credentials) of an address, with or without scheme, after slashes of either
-/// kind; `None` if there is only a path.
+/// Returns the part of an address with credentials, host and port. The address may lack a scheme, and have slashes or
+/// backslashes. `None` if it is only a path.
 fn authority(address: &str) -> Option<&str> {
     let is_slash = |letter: char| matches!(letter, '/' | '\\');
     let is_end = |letter: char| is_slash(letter) || matches!(letter, '?' | '#');
@@ -321,7 +323,7 @@ mod tests {
             check("http://photos.example.com:80/c.jpg", secure);
             check_redirect("http://photos.example.com/c.jpg", secure);
             check_redirect("/c.jpg", secure);
-            // The redirect would loop.
+            // A redirect from https to http of the same address would loop.
             let same = "http://photos.example.com/a/b.jpg";
             check_redirect(same, Err(AddressError::Scheme));
         }
@@ -343,7 +345,7 @@ mod tests {
                 "https://p\u{3002}example/a.jpg",
                 Ok("https://p.example/a.jpg"),
             );
-            // Compatible characters of a number or a private name count as those.
+            // Unicode's compatibility forms of digits and letters count as these digits and letters.
             check("https://１２７.0.0.1/", Err(AddressError::Literal));
             check("https://ｌocalhost/", Err(AddressError::PrivateName));
         }
@@ -479,7 +481,7 @@ mod tests {
                 Some("https://xn--e1afmkfd.xn--80akhbyknj4f/"),
             );
             check("https://ＡＢ.example/", Some("https://ab.example/"));
-            // What follows the host does not count towards its length.
+            // Only the host counts towards its limit, not what follows it.
             check(
                 "https://a.example:8443/\u{e9}",
                 Some("https://a.example:8443/%C3%A9"),
@@ -489,7 +491,7 @@ mod tests {
 
         #[test]
         fn what_is_no_host_is_none() {
-            // tests/fuzz found these.
+            // These hosts were found by tests/fuzz.
             for host in [
                 "Ab%ef.example",
                 "A\u{fffd}.example",

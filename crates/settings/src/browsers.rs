@@ -1,5 +1,5 @@
-//! The operator's browsers: their address, their number, and the price of a second; and the secrets that runs may type
-//! into pages, each with its permitted origins.
+//! Reads the settings of the operator's browsers: their address, their number, and the price of a second; and the
+//! secrets that runs may type into pages, each with the origins that may receive it.
 
 use serde_json::Value;
 use url::Origin;
@@ -10,16 +10,17 @@ use mask::can_be_hidden;
 use crate::address_policy;
 use crate::reader::{Binding, SettingsReader};
 
-/// Converts dollars per hour to billionths of a dollar per second.
+/// The factor from dollars per hour to billionths of a dollar per second.
 const NANO_USD_PER_HOURLY_USD: f64 = 1e9 / 3_600.0;
-/// The platform's price beyond the included hours: 0.09 dollars an hour.
-/// <https://developers.cloudflare.com/browser-rendering/pricing/>
+/// The default price of a second, in billionths of a dollar: the platform charges 0.09 dollars an hour beyond the
+/// included hours.
+/// Source: <https://developers.cloudflare.com/browser-rendering/pricing/>
 const SECOND_NANO_USD: u64 = 25_000;
-/// The default limit of concurrent browsers: that of the platform's free plan.
+/// The default limit of concurrent browsers, which is that of the platform's free plan.
 const BROWSERS_MAX: u32 = 3;
 const BROWSERS_MOST: u32 = 200;
 
-/// The most secrets of one setting, and the most origins of one secret.
+/// The most secrets in one setting, and also the most origins of one secret.
 const SECRETS_MAX: usize = 100;
 const ORIGINS_MAX: usize = 20;
 /// The longest secret, in bytes.
@@ -28,12 +29,12 @@ const SECRET_BYTES_MAX: usize = 4_096;
 /// The operator's browsers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserSettings {
-    /// The address of a browser's `DevTools`, like `http://127.0.0.1:9333`; `None` for the platform's browsers, through
-    /// the binding `BROWSER`.
+    /// The address of a browser's `DevTools`, like `http://127.0.0.1:9333`; `None` to use the platform's browsers
+    /// through the binding `BROWSER`.
     pub address: Option<String>,
-    /// The price of a second, in billionths of a dollar.
+    /// The price of a browser's second, in billionths of a dollar.
     pub second_nano_usd: u64,
-    /// The most concurrent browsers; further runs wait.
+    /// The most concurrent browsers. Runs that need one more wait.
     pub browsers_max: u32,
 }
 
@@ -45,7 +46,7 @@ impl BrowserSettings {
         milliseconds.div_ceil(1_000)
     }
 
-    /// Returns whether the browser runs on this machine, as in development.
+    /// Returns whether the browser runs on the same machine as this server, as in development.
     #[must_use]
     pub fn is_local(&self) -> bool {
         let url = self.address.as_deref().and_then(address_policy::parse);
@@ -55,7 +56,7 @@ impl BrowserSettings {
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads where the browsers are; `None` if there are none.
+    /// Reads where the browsers are; `None` if no browsers are configured.
     pub(crate) fn browser(&mut self) -> Option<BrowserSettings> {
         let text = self.text("BROWSER_CDP");
         if text.is_none() && !self.has(Binding::Browser) {
@@ -81,14 +82,14 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// A secret that the operator stores for runs.
+/// A secret that the operator stores, for runs to type into pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptSecret {
-    /// The name used by runs.
+    /// The name by which runs refer to the secret.
     pub name: String,
     /// The secret's value.
     pub value: Secret,
-    /// The origins whose pages may receive it, like `https://example.org`.
+    /// The origins whose pages may receive the secret, like `https://example.org`.
     pub origins: Vec<String>,
 }
 
@@ -147,7 +148,7 @@ fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
     })
 }
 
-/// Parses an origin; `None` if the text contains more than that, or is not of a web page.
+/// Parses an origin; `None` if the text has more than scheme, host and port, or is not the origin of a web page.
 #[must_use]
 pub fn origin_of(text: &str) -> Option<String> {
     let url = address_policy::parse(text)?;

@@ -1,4 +1,5 @@
-//! The limits of one run's order (`CAP_...`) and writes, and of all runs of a day together.
+//! The limits of one run: of what its order may request (`CAP_...`) and of its writes; and the limits of all runs of a
+//! day together.
 
 use std::ops::RangeInclusive;
 
@@ -8,41 +9,42 @@ use domain::{BUDGET_MAX, CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
 
 use crate::reader::{NANO_USD_PER_USD, SettingsReader};
 
-/// The most photos per search: the largest `images`.
+/// The most photos that one search may fetch: the largest permitted `images`.
 const PHOTOS_PER_SEARCH_MAX: u32 = 10;
-/// The most requests for one photo: its original and its thumbnail, each redirected three times.
+/// The most requests for one photo: one for its original and one for its thumbnail, and three redirects of each.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
 
-/// The longest runtime. The platform ends an alarm after 15 minutes; two of them are for the last calls and writes.
+/// The longest runtime, in milliseconds. The platform ends an alarm after 15 minutes, of which two are left for the
+/// last calls and writes.
 const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
-/// The default, equal to `limits.subrequests` in wrangler.toml, which a test checks.
+/// The default of `SUBREQUESTS_MAX`. It equals `limits.subrequests` in wrangler.toml, which a test checks.
 const SUBREQUESTS_DEFAULT: u64 = 6_000;
 /// The permitted range of `SUBREQUESTS_MAX`; the platform allows no more.
 const SUBREQUESTS: RangeInclusive<u64> = 50..=10_000_000;
 
-/// The permitted ranges of calls per day, and of runs.
+/// The permitted range of the daily limits of calls and of runs.
 const CALLS: RangeInclusive<u64> = 0..=1_000_000_000;
 const RUNS: RangeInclusive<u64> = 1..=500;
 
-/// The default limit of writes per run. It suffices to write changes every five seconds during the longest run.
+/// The default limit of writes per run to KV. It suffices to write changes every five seconds during the longest run.
 pub const KV_WRITES_DEFAULT: u32 = 600;
-/// The smallest permitted limit of writes. With less, the documents at a run's end could not be written.
+/// The smallest permitted limit of writes per run. With less, the documents at a run's end could not be written.
 pub const KV_WRITES_MIN: u32 = 20;
-/// The largest permitted limit of writes: KV allows no more operations per invocation.
+/// The largest permitted limit of writes per run, since KV allows no more operations per invocation.
 pub const KV_WRITES_MAX: u32 = 1_000;
 
 /// The largest budgets that a run may request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
-    /// The most attempts of searches.
+    /// The most attempts of searches in a run.
     pub searches_max: u32,
-    /// The most attempts of recognitions.
+    /// The most attempts of recognitions in a run.
     pub recognitions_max: u32,
-    /// The most attempts of planner calls.
+    /// The most attempts of planner calls in a run.
     pub planner_calls_max: u32,
     /// The longest time of a run, in milliseconds.
     pub runtime_ms_max: u64,
-    /// The most money, in billionths of a dollar; `None` if unlimited.
+    /// The most money that a run may spend, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
     /// Whether requests with the operator's token may exceed the caps.
     pub are_lifted_by_token: bool,
@@ -62,8 +64,8 @@ impl Default for Caps {
 }
 
 impl Caps {
-    /// Returns the requests of one run in the worst case, with this many writes to KV: every attempt that the caps
-    /// allow, every photo of every search from both of its addresses and, with a memory, all its requests.
+    /// Returns the requests of one run in the worst case, with this many writes to KV. It counts every attempt that the
+    /// caps allow, every photo of every search from both of its addresses and, with a memory, the requests to it.
     #[must_use]
     pub fn requests_max(&self, kv_writes_max: u32, has_memory: bool) -> u32 {
         let memory = if has_memory {
@@ -83,8 +85,8 @@ impl Caps {
             .saturating_add(memory)
     }
 
-    /// Returns the additional requests of a run with a memory: one per photo, those for remembered photos, fetching
-    /// these, and storing.
+    /// Returns the additional requests of a run with a memory: one per photo, and those for reading remembered photos,
+    /// fetching them again, and storing.
     fn memory_requests_max(&self) -> u32 {
         let free = small(RECALLED_FETCHES_MAX);
         let photos = (self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX)).saturating_add(free);
@@ -94,7 +96,8 @@ impl Caps {
             .saturating_add(self.recognitions_max.div_ceil(10))
     }
 
-    /// Returns what is wrong with a cap of dollars that is below the most expensive single call.
+    /// Returns a fault if the cap of dollars is below the most expensive single call, so that no such call could be
+    /// made; otherwise `None`.
     #[must_use]
     pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
         let dearest = prices
@@ -102,13 +105,13 @@ impl Caps {
             .max(prices.recognition_nano_usd_max)
             .max(prices.planner_nano_usd_max);
         (self.nano_usd_max? < dearest).then(|| {
-            // The number of billionths is far below 2^52.
+            // The number of billionths is far below 2^52, so the conversion is exact.
             let usd = dearest as f64 / 1e9;
             format!("must be at least {usd}, what one call may cost; raise it or leave it out")
         })
     }
 
-    /// Returns the caps of strangers: at most the default budgets.
+    /// Returns the caps for callers other than the operator, which are at most the default budgets.
     #[must_use]
     pub(crate) fn for_strangers(&self) -> Self {
         let limits = self.default_limits();
@@ -122,7 +125,7 @@ impl Caps {
         }
     }
 
-    /// Returns the specification's budgets, or the caps if lower.
+    /// Returns the specification's default budgets, each lowered to its cap.
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         let limits = Limits::default();
@@ -137,7 +140,7 @@ impl Caps {
     }
 }
 
-/// Converts a number that is far below 2^32.
+/// Converts a number that is known to be far below 2^32.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -178,7 +181,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// The most that all runs together may spend in a UTC day, and the most runs. `None` is unlimited.
+/// The limits of all runs together: what they may spend in a UTC day, and how many there may be. `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StartLimits {
@@ -186,7 +189,7 @@ pub struct StartLimits {
     pub daily_searches_max: Option<u64>,
     /// The most attempts of recognitions in a day.
     pub daily_recognitions_max: Option<u64>,
-    /// The most billionths of a dollar in a day.
+    /// The most money in a day, in billionths of a dollar.
     pub daily_nano_usd_max: Option<u64>,
     /// The most runs in progress at once.
     pub live_runs_max: Option<u64>,
@@ -197,7 +200,8 @@ pub struct StartLimits {
 }
 
 impl StartLimits {
-    /// The default limits if everybody may start runs: per day, twenty runs of the default budgets, and five dollars.
+    /// The default limits if everybody may start runs: five dollars a day, and the calls of twenty runs with the
+    /// default budgets.
     pub const PUBLIC: Self = Self {
         daily_searches_max: Some(400),
         daily_recognitions_max: Some(2_000),
@@ -207,19 +211,19 @@ impl StartLimits {
         starts_per_minute_max: Some(6),
     };
 
-    /// Returns whether nothing is limited, so that the budget need not be asked.
+    /// Returns whether nothing is limited, so that the shared budget need not be queried.
     #[must_use]
     pub fn are_off(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the limits of a child run. It counts as part of its parent, which was counted when it was started.
+    /// Returns the limits of a child run. Only its spending is limited, since its parent was already counted as a run.
     #[must_use]
     pub fn of_child(self) -> Self {
         self.of_operator()
     }
 
-    /// Returns the limits of the operator's runs: only the daily budgets.
+    /// Returns the limits of the operator's runs, which are only the daily budgets.
     #[must_use]
     pub fn of_operator(self) -> Self {
         Self {
@@ -230,8 +234,8 @@ impl StartLimits {
         }
     }
 
-    /// Reads the limits. Each is a number or `none`. The default is [`Self::PUBLIC`]'s if everybody may start runs,
-    /// otherwise unlimited.
+    /// Reads the limits, each of which is a number or `none`. The defaults are those of [`Self::PUBLIC`] if everybody
+    /// may start runs, otherwise unlimited.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
         is_public: bool,

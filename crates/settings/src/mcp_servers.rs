@@ -1,5 +1,5 @@
-//! The MCP servers whose tools workflows may call: `MCP_SERVERS`; and the secrets in that setting, which are masked if
-//! a server repeats them.
+//! Reads `MCP_SERVERS`: the MCP servers whose tools workflows may call. The secrets in that setting are collected too,
+//! since they are masked if a server repeats them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ const SERVERS_MAX: usize = 20;
 /// The most headers of one server.
 const HEADERS_MAX: usize = 10;
 
-/// The fewest characters of a value that counts as a secret although its header's name does not suggest one.
+/// The fewest characters of a header's value that counts as a secret although the header's name does not suggest one.
 const OTHER_CHARS_MIN: usize = 16;
 /// The fewest characters of a path segment that counts as a secret.
 const SEGMENT_CHARS_MIN: usize = 20;
@@ -55,20 +55,20 @@ const SECRET_WORDS: [&str; 17] = [
     "token",
 ];
 
-/// An MCP server, and its name in workflows.
+/// An MCP server, and the name by which workflows refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    /// The name in workflows.
+    /// The name by which workflows refer to the server.
     pub name: String,
-    /// The server's address and the headers for it.
+    /// The server's address, and the headers that are sent to it.
     pub server: Server,
-    /// Whether the server's claims about its tools are trusted: that a tool is read-only or idempotent.
+    /// Whether the server's claims that a tool is read-only or idempotent are trusted.
     pub is_trusted: bool,
 }
 
 impl McpServer {
-    /// Returns the secrets sent to the server: the values of headers, the tokens and passwords in them, the values of
-    /// the address's query, and the long segments of its path. Omits those too short to be masked.
+    /// Returns the secrets that are sent to the server: the values of headers, the tokens and passwords in them, the
+    /// values in the address's query, and the long segments of its path. Those too short to be masked are omitted.
     #[must_use]
     pub fn secrets(&self) -> Vec<Secret> {
         let mut found: Vec<(String, usize)> = Vec::new();
@@ -92,7 +92,7 @@ impl McpServer {
             let chars_min = if is_secret { 0 } else { OTHER_CHARS_MIN };
             (value.into_owned(), chars_min)
         }));
-        // Words joined by punctuation are not a key.
+        // A long segment without digits is probably words joined by punctuation, which are not a secret.
         let has_digit = |segment: &&str| segment.bytes().any(|byte| byte.is_ascii_digit());
         let segments = address.path().split('/').filter(has_digit);
         found.extend(segments.map(|segment| (segment.to_owned(), SEGMENT_CHARS_MIN)));
@@ -149,8 +149,8 @@ fn server(name: &str, json: &Value) -> Result<McpServer, &'static str> {
     })
 }
 
-/// Reads the address of a server. The operator is responsible for it, but no secret is sent unencrypted: the address
-/// must be https, or http on this machine.
+/// Reads the address of a server. The operator is responsible for the host, but no secret is sent unencrypted, so the
+/// address must be https, or http on this machine.
 fn address_of(text: &str) -> Result<http::Uri, &'static str> {
     let url = Url::parse(text).map_err(|_| "needs an address as its url")?;
     let is_local = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
@@ -177,7 +177,7 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
     let headers = members.iter().map(|(name, value)| {
         let name = HeaderName::try_from(name).ok()?;
         let mut value = HeaderValue::try_from(value.as_str()?).ok()?;
-        // Sensitive values are hidden in logs.
+        // A header marked as sensitive is hidden in logs.
         value.set_sensitive(true);
         Some((name, value))
     });
@@ -185,7 +185,7 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
     headers.ok_or("has a header that cannot be sent")
 }
 
-/// Returns whether a header or query parameter is for a secret, judging by the words of its name.
+/// Returns whether a header or query parameter carries a secret, judging by the words of its name.
 fn is_of_secret(name: &str) -> bool {
     let mut words = name
         .split(|character: char| !character.is_alphanumeric())
@@ -193,8 +193,8 @@ fn is_of_secret(name: &str) -> bool {
     words.any(|word| SECRET_WORDS.contains(&word.as_str()))
 }
 
-/// Returns the credentials in a header's value: the part after the scheme, the password in `Authorization: Basic`, and
-/// the values in a list.
+/// Returns the credentials in a header's value, each with the length from which it counts as a secret: the part after
+/// the scheme, the password in `Authorization: Basic`, and the values in a list.
 fn credentials(value: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     if let Some((scheme, rest)) = value.trim().split_once(' ') {

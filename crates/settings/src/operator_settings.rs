@@ -1,5 +1,5 @@
-//! The operator's settings, from variables and secrets. Missing and unreadable ones are named. A fault in a part that
-//! only some runs need prevents only those runs.
+//! Reads the operator's settings from variables and secrets. The error names those that are missing or unreadable. A
+//! fault in a part that only some runs need prevents only those runs.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::own_host::OwnNames;
 use crate::providers::{Providers, read_people, read_providers};
 use crate::reader::{Bindings, SettingsReader};
 
-/// The shortest and the longest time to live, in seconds; KV refuses shorter ones.
+/// The shortest time for which a run may be stored, in seconds, since KV refuses shorter ones.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
 const TIME_TO_LIVE_S_MAX: u64 = 86_400;
-/// The default, in the specification's range of 10 to 30 minutes.
+/// The default time for which a run is stored, in seconds. The specification's range is 10 to 30 minutes.
 const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 
 /// The longest time for which a published chain is stored, in days; 0 disables publishing.
@@ -27,9 +27,9 @@ const PUBLISH_DAYS_DEFAULT: u64 = 30;
 pub enum Access {
     /// Everybody: `PUBLIC=1`.
     Public,
-    /// Only callers with the operator's token.
+    /// Only callers with this token, which is the operator's.
     Token(Secret),
-    /// Nobody: neither setting exists.
+    /// Nobody, since neither `PUBLIC` nor `OPERATOR_TOKEN` is set.
     Closed,
 }
 
@@ -53,20 +53,20 @@ pub struct Settings {
     pub access: Access,
     /// The operator's token, which may be set even if everybody may start runs.
     pub operator_token: Option<Secret>,
-    /// The runs that callers other than the operator may start, by the names of the settings, for engines that restrict
-    /// them.
+    /// Which runs callers other than the operator may start, for engines that restrict them. The keys are the names of
+    /// the settings.
     shared_access: BTreeMap<&'static str, SharedAccess>,
     /// Whether everybody may replay sealed files, not only callers who may start runs.
     pub is_replay_open: bool,
-    /// The access to the MCP server.
+    /// Who may call the MCP server.
     pub tools_access: ToolsAccess,
-    /// The access to the atlas.
+    /// Who may read the atlas.
     pub atlas: AtlasAccess,
     /// Whether the log contains names and tokens of runs.
     pub is_log_named: bool,
-    /// The pages that may embed the page: the value of `frame-ancestors`.
+    /// Who may embed the page: the value of the directive `frame-ancestors`.
     pub frame_ancestors: String,
-    /// The check for humans; `None` if disabled.
+    /// The settings of the check for humans; `None` if there is no check.
     pub turnstile: Option<TurnstileSettings>,
     /// The source of suggestions for typed names; `None` if disabled.
     pub people: Option<WikidataSettings>,
@@ -82,23 +82,23 @@ pub struct Settings {
     pub publish_days: u64,
     /// The most writes of one run to KV.
     pub kv_writes_max: u32,
-    /// The names of this server.
+    /// The hosts and names of this server, to which nothing is fetched.
     pub own_names: OwnNames,
     /// Whether a link starts its run as soon as it is opened, even from another page.
     pub starts_every_link: bool,
-    /// Origins of other pages that may start runs; `*` stands for any.
+    /// The origins of pages on other servers that may start runs; `*` stands for any origin.
     pub allowed_origins: Vec<String>,
-    /// The key that signs sealed files and so proves that this server made them.
+    /// The key that signs sealed files, which proves that this server made them; `None` if they are not signed.
     pub seal_key: Option<Secret>,
-    /// The example on the page.
+    /// The pair of names that the page offers first.
     pub example: (String, String),
-    /// The other pairs on the page.
+    /// The further pairs of names that the page offers.
     pub more_examples: Vec<(String, String)>,
 }
 
 impl Settings {
     /// Reads the settings through `lookup`, which returns the text of a variable or secret. `bindings` are the
-    /// available services of the platform, and `variables` the settings that engines declare.
+    /// platform's services that are available, and `variables` the settings that engines declare.
     pub fn read(
         lookup: impl Fn(&str) -> Option<String>,
         bindings: Bindings,
@@ -156,14 +156,15 @@ impl Settings {
         }
     }
 
-    /// Returns which runs of the engine with this setting callers other than the operator may start.
+    /// Returns which runs callers other than the operator may start, for the engine that has this setting.
     #[must_use]
     pub fn shared_access(&self, variable: &'static str) -> SharedAccess {
         let access = self.shared_access.get(&variable).copied();
         access.unwrap_or(SharedAccess::Operator)
     }
 
-    /// Returns the caps of a caller. If only the token grants access, every caller has the operator's.
+    /// Returns the caps of a caller. If only the token grants access, every caller has it and so has the operator's
+    /// caps.
     #[must_use]
     pub fn caps_of(&self, is_operator: bool) -> &Caps {
         if is_operator || self.access != Access::Public {
@@ -173,7 +174,7 @@ impl Settings {
         }
     }
 
-    /// Returns the limits for a run that starts now.
+    /// Returns the limits that apply when this caller starts a run.
     #[must_use]
     pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
         if is_operator {
@@ -183,14 +184,14 @@ impl Settings {
         }
     }
 
-    /// Returns, in words, the faults of settings that only some runs need.
+    /// Returns the faults of settings that only some runs need, in words.
     #[must_use]
     pub fn wrong_parts(&self) -> Vec<String> {
         let providers = self.providers.as_ref().ok();
         providers.map_or_else(Vec::new, |providers| providers.faults.all())
     }
 
-    /// Returns a sentence for each setting that is missing or unreadable and prevents all runs.
+    /// Returns a sentence for each setting whose absence or fault prevents all runs.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
@@ -202,7 +203,8 @@ impl Settings {
     }
 }
 
-/// Returns the caps of strangers: the default budgets, unless the operator grants strangers the caps.
+/// Returns the caps of callers other than the operator: the default budgets, unless the operator grants them the full
+/// caps.
 fn stranger_caps<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
     caps: &Caps,
@@ -227,20 +229,20 @@ fn comma_separated(origins: &str) -> Vec<String> {
 /// A part of the settings that only some runs need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingsPart {
-    /// The MCP servers.
+    /// The MCP servers that workflows call.
     ToolServers,
-    /// The vision model.
+    /// The vision model that workflows ask.
     VisionModel,
-    /// The browsers.
+    /// The browsers that automata drive.
     Browsers,
     /// The secrets that the operator stores for runs.
     Secrets,
-    /// What callers other than the operator may do with tools, workflows and automata. If it is wrong they may do
-    /// nothing, but no run needs it.
+    /// What callers other than the operator may do with tools, workflows and automata. If the setting is invalid they
+    /// may do nothing, but no run fails for it.
     Permissions,
 }
 
-/// The faults of the parts of the settings that only some runs need.
+/// The faults of settings that only some runs need, by part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartFaults(Vec<(SettingsPart, String)>);
 
@@ -263,21 +265,21 @@ impl PartFaults {
     }
 }
 
-/// A setting that says which runs of an engine callers other than the operator may start.
+/// A setting that states which runs of one engine callers other than the operator may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedVariable {
     /// The setting's name.
     pub name: &'static str,
-    /// Whether it may be set to allow all runs.
+    /// Whether the setting may allow all runs, and not only those of stored documents.
     pub may_be_any: bool,
 }
 
-/// The settings that engines declare, by their form.
+/// The settings that engines declare, grouped by their form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineVariables {
-    /// The settings that say which runs of an engine callers other than the operator may start.
+    /// The settings that state which runs of an engine callers other than the operator may start.
     pub shared: Vec<SharedVariable>,
-    /// The settings that contain the operator's secrets for runs of an engine.
+    /// The settings with the secrets that the operator stores for runs of an engine.
     pub secrets: Vec<&'static str>,
 }
 
@@ -405,7 +407,7 @@ mod tests {
         #[test]
         fn a_cap_below_the_dearest_call_is_named() {
             let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
-            // The price of a plan by Gemini: 8,000 tokens in and 2,048 out.
+            // This is the price of a plan by Gemini with 8,000 input and 2,048 output tokens.
             assert_eq!(
                 with("0.007").providers.unwrap_err(),
                 [

@@ -1,10 +1,11 @@
 //! The hosts and names of this server.
 //!
-//! Nothing is fetched from them, or a photo's address could start runs and read what is reserved for this server.
+//! Nothing is fetched from them. Otherwise a photo's address could start runs and read what is reserved for this
+//! server.
 //!
-//! A web page may change its own name to lead to this machine after it was loaded (DNS rebinding), and then has the
+//! A web page can change its own name to lead to this machine after it was loaded (DNS rebinding), and then has the
 //! same origin as a server here. If the server is reachable only from this machine, a request for any other name comes
-//! from such a page.
+//! from such a page and is refused.
 
 use url::{Host, Url};
 
@@ -18,12 +19,12 @@ const PLATFORM_SUFFIX: &str = ".workers.dev";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnHost {
     host: Host,
-    /// The port, or `None` if all ports of the host are this server's.
+    /// The port; `None` if the host belongs to this server at all ports.
     port: Option<u16>,
 }
 
 impl OwnHost {
-    /// Parses `example.org` or `127.0.0.1:8787`.
+    /// Parses a host with or without port, like `example.org` or `127.0.0.1:8787`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let url = address_policy::parse(&format!("https://{text}"))?;
@@ -39,13 +40,13 @@ impl OwnHost {
         })
     }
 
-    /// Returns whether an address leads to this host.
+    /// Returns whether an address leads to this host of the server.
     pub(crate) fn is_of(&self, url: &Url) -> bool {
         let is_port = self.port.is_none() || self.port == url.port_or_known_default();
         is_port && spelled(url).is_some_and(|host| host == self.host || self.is_version(&host))
     }
 
-    /// Returns whether a host belongs to a version of this Worker.
+    /// Returns whether a host belongs to a version of this Worker, which is this server too.
     fn is_version(&self, host: &Host) -> bool {
         match (&self.host, host) {
             (Host::Domain(own), Host::Domain(name)) if own.ends_with(PLATFORM_SUFFIX) => name
@@ -66,7 +67,7 @@ pub fn host_and_port(url: &Url) -> Option<String> {
     })
 }
 
-/// Returns an address's host in normal form.
+/// Returns an address's host in the form in which hosts are compared.
 fn spelled(url: &Url) -> Option<Host> {
     Some(match url.host()?.to_owned() {
         Host::Domain(name) => Host::Domain(name.trim_end_matches('.').to_ascii_lowercase()),
@@ -82,7 +83,7 @@ pub struct OwnNames {
 }
 
 impl OwnNames {
-    /// Makes the names of a server. `others` are those that the operator configured.
+    /// Makes the names of a server. `others` are the names that the operator configured besides the built-in ones.
     pub(crate) fn new(is_loopback_only: bool, others: Vec<OwnHost>) -> Self {
         Self {
             is_loopback_only,
@@ -96,7 +97,7 @@ impl OwnNames {
         self.is_loopback_only
     }
 
-    /// Returns whether requests for this address are answered.
+    /// Returns whether the server answers requests for this address.
     #[must_use]
     pub fn answer_to(&self, url: &Url) -> bool {
         !self.is_loopback_only || is_loopback(url) || self.others.iter().any(|own| own.is_of(url))

@@ -1,4 +1,4 @@
-//! Reads the planners: their order, how to reach them, and the prices of their tokens.
+//! Reads the settings of planners: their order, how to reach them, and the prices of their tokens.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use providers::{Planner, gemini, openai, workers_ai};
 use crate::providers::PricedPlanner;
 use crate::reader::{Binding, SettingsReader};
 
-/// Converts dollars per million to billionths of a dollar per token.
+/// The factor from dollars per million tokens to billionths of a dollar per token.
 const PER_MILLION: f64 = 1e3;
 /// The planners that `PLANNER` may name; `none` disables them.
 const PLANNERS: [&str; 4] = ["gemini", "workers-ai", "openai", "none"];
-/// The prices of an input and an output token, in billionths of a dollar: list prices of 2026-11. `gemini-3.8-flash`
-/// costs half until the end of 2026.
+/// The prices of an input and an output token of each model, in billionths of a dollar, from the lists of 2026-11.
+/// `gemini-3.8-flash` costs half as much until the end of 2026.
 const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
     (gemini::MODEL_DEFAULT, (300, 2_500)),
     ("gemini-3.5-flash", (1_500, 9_000)),
@@ -22,7 +22,7 @@ const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
 ];
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads the planners, in order.
+    /// Reads the planners in the order in which they are asked.
     pub(crate) fn planners(&mut self) -> Vec<PricedPlanner> {
         let mut list = self
             .list("PLANNER", &PLANNERS)
@@ -36,8 +36,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
-    /// Reads `VISION_MODEL`, like `gemini/gemini-3.5-flash`: a service, configured like the planner of that name, and
-    /// its vision model.
+    /// Reads `VISION_MODEL`, like `gemini/gemini-3.5-flash`. It names a service, which is configured like the planner
+    /// of that name, and the vision model of that service.
     pub(crate) fn vision(&mut self) -> Option<PricedPlanner> {
         let text = self.text("VISION_MODEL")?;
         let (id, model) = text.split_once('/').unwrap_or((&text, ""));
@@ -90,7 +90,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                     key: self.text("OPENAI_API_KEY").map(Into::into),
                     model: self.needed("OPENAI_MODEL"),
                 };
-                // The model is unknown. Models on the operator's own machine are free.
+                // The model has no known price. If it runs on the operator's own machine, it is free.
                 let is_own = !planner.base.starts_with("https:");
                 let known = is_own.then_some((0, 0));
                 self.metered(Rc::new(planner), "OPENAI", known)
@@ -98,7 +98,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads how to access Workers AI: by REST, or without a token through the Worker's binding.
+    /// Reads how to access Workers AI: by REST, or through the Worker's binding if no token is set.
     fn workers_ai(&mut self) -> workers_ai::Access {
         if self.text("CLOUDFLARE_API_TOKEN").is_some() {
             return workers_ai::Access::Rest {
@@ -114,8 +114,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         workers_ai::Access::Binding
     }
 
-    /// Sets a planner's prices from `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or from the known list prices.
-    /// If none are known, the settings are required.
+    /// Sets a planner's prices from `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or from the list prices. If
+    /// the model has no list price, these settings are required.
     fn metered(
         &mut self,
         planner: Rc<dyn Planner>,
@@ -138,7 +138,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns the list prices of a model, or of the model that is billed in its place.
+/// Returns the list prices of a model, or of the model that is billed in its place after its retirement; `None` if
+/// there are none.
 fn listed_prices(model: &str) -> Option<(u64, u64)> {
     let model = gemini::replacement(model).unwrap_or(model);
     let found = MODEL_PRICES.iter().find(|(listed, _)| *listed == model);
@@ -200,7 +201,7 @@ mod tests {
             let settings = [GEMINI, ("GEMINI_MODEL", model)];
             assert_eq!(prices(&settings, false).unwrap(), [expected], "{model}");
         }
-        // This one is not retired, but its price is not listed.
+        // This model is not retired, but has no list price.
         let stays = [GEMINI, ("GEMINI_MODEL", "gemini-2.5-flash-lite")];
         assert!(prices(&stays, false).is_err());
     }

@@ -17,16 +17,16 @@ use crate::mcp_servers::McpServer;
 use crate::operator_settings::{PartFaults, SettingsPart};
 use crate::reader::{Binding, SettingsReader};
 
-/// The longest question to a planner, in tokens: about three times the longest seen.
+/// The longest question to a planner, in tokens. It is about three times as long as the longest seen.
 const QUESTION_TOKENS_MAX: u64 = 8_000;
-/// The longest answer of a planner, in tokens: the limit in its requests.
+/// The longest answer of a planner, in tokens, which is the limit in requests to it.
 const ANSWER_TOKENS_MAX: u64 = 2_048;
-/// The fewest bytes of text per token.
+/// The fewest bytes of text per token, with which the tokens of a text are estimated from above.
 const BYTES_PER_TOKEN: u64 = 3;
 /// The most tokens of an image.
 const TOKENS_PER_IMAGE: u64 = 2_000;
 
-/// Converts dollars per thousand to billionths of a dollar per call.
+/// The factor from dollars per thousand calls to billionths of a dollar per call.
 const PER_THOUSAND: f64 = 1e6;
 /// The image searches that `IMAGE_SEARCH` may name.
 const SEARCHES: [&str; 6] = [
@@ -39,7 +39,7 @@ const SEARCHES: [&str; 6] = [
 ];
 /// The longest contact of the operator in the user agent for Wikimedia, in characters.
 const CONTACT_CHARS_MAX: usize = 200;
-/// The default region.
+/// The AWS region that is used if none is set.
 const REGION_DEFAULT: &str = "us-east-1";
 /// The regions where Rekognition accepts about 50 photos a second; elsewhere it accepts about 5.
 const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
@@ -60,7 +60,7 @@ pub struct PricedRecogniser {
     pub recogniser: Rc<dyn Recogniser>,
     /// The price of one answered photo, in billionths of a dollar.
     pub nano_usd: u64,
-    /// The photos that all runs of one isolate together may send per second.
+    /// The most photos that all runs of one isolate together send per second.
     pub per_second_max: u32,
 }
 
@@ -83,7 +83,7 @@ pub struct PricedPlanner {
 }
 
 impl PricedPlanner {
-    /// Returns the cost of a call with this usage, in billionths of a dollar.
+    /// Returns the cost of a call that used these tokens, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd_of(&self, usage: Usage) -> u64 {
         let read = usage.tokens_in.saturating_mul(self.token_in_nano_usd);
@@ -91,8 +91,8 @@ impl PricedPlanner {
         read.saturating_add(written)
     }
 
-    /// Returns the cost of the most expensive call, in billionths of a dollar. A call that does not report its usage
-    /// counts as this.
+    /// Returns the cost of the most expensive plan, in billionths of a dollar. It is charged for a call that does not
+    /// report its usage.
     #[must_use]
     pub fn nano_usd_max(&self) -> u64 {
         let question = QUESTION_TOKENS_MAX.saturating_mul(self.token_in_nano_usd);
@@ -115,38 +115,38 @@ impl PricedPlanner {
 /// The settings of the memory of recognised photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemorySettings {
-    /// Whether runs store their answers, not only use stored ones.
+    /// Whether runs also store their answers, or only use stored ones.
     pub keeps: bool,
-    /// Whether everybody may read the memory, so that runs may learn of photos before showing them.
+    /// Whether everybody may read the memory. If so, callers may learn of its photos before runs show them.
     pub is_everybodys: bool,
-    /// The age of an answer beyond which it is not reused, in days.
+    /// The age in days from which a recogniser's answer is not reused.
     pub days: u32,
-    /// The age of an image search's answer beyond which it is not reused, in days; 0 if such answers are not stored.
+    /// The age in days from which an image search's answer is not reused; 0 if such answers are not stored.
     pub search_days: u32,
 }
 
 /// All providers and settings that a run needs.
 #[derive(Debug, Clone)]
 pub struct Providers {
-    /// The image searches, in order. There is at least one.
+    /// The image searches in the operator's order. There is at least one.
     pub searches: Vec<PricedSearch>,
     /// The recogniser.
     pub recogniser: PricedRecogniser,
-    /// The planners, in order. Empty if only the ranking decides.
+    /// The planners in the order in which they are asked. If it is empty, only the ranking decides whom to try.
     pub planners: Vec<PricedPlanner>,
-    /// The vision model for workflows, if any.
+    /// The vision model that workflows ask; `None` if there is none.
     pub vision: Option<PricedPlanner>,
     /// The MCP servers whose tools workflows may call.
     pub mcp_servers: Vec<McpServer>,
-    /// The browsers, if any.
+    /// The browsers that automata drive; `None` if there are none.
     pub browser: Option<BrowserSettings>,
-    /// The converter of photos, if any.
+    /// The converter of photos; `None` without the binding `IMAGES`.
     pub converter: Option<PricedConverter>,
-    /// The memory of recognised photos, if any.
+    /// The memory of recognised photos; `None` if there is none.
     pub memory: Option<MemorySettings>,
     /// The secrets that the operator stores for runs.
     pub kept_secrets: Vec<KeptSecret>,
-    /// The rules for addresses of photos.
+    /// The rules for which photos may be fetched, by their addresses.
     pub addresses: AddressPolicy,
     /// The user agent for photo hosts.
     pub photo_agent: String,
@@ -155,7 +155,7 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Returns the providers for a run that was created at this host of the server.
+    /// Returns these providers for a run that was created when the server was reached at this host.
     #[must_use]
     pub fn at_host(&self, host: Option<&str>) -> Self {
         Self {
@@ -181,7 +181,7 @@ impl Providers {
         in_asking_order(sources.collect())
     }
 
-    /// Returns the most that one attempt of each kind may cost, whichever provider is asked.
+    /// Returns the most that one attempt of each kind may cost, in billionths of a dollar, whichever provider is asked.
     #[must_use]
     pub fn attempt_prices(&self) -> CallPrices {
         let searches = self.searches.iter().map(|one| one.nano_usd);
@@ -189,7 +189,7 @@ impl Providers {
         let conversion = self.converter.map_or(0, |converter| converter.nano_usd);
         CallPrices {
             search_nano_usd_max: searches.max().unwrap_or_default(),
-            // A photo that is fetched again before it is sent is also converted again.
+            // A photo that is fetched again before it is sent is also converted again, so the conversion counts too.
             recognition_nano_usd_max: self.recogniser.nano_usd.saturating_add(conversion),
             planner_nano_usd_max: planners.max().unwrap_or_default(),
             page_nano_usd_max: self
@@ -200,7 +200,7 @@ impl Providers {
         }
     }
 
-    /// Returns the most that one attempt of a workflow's question may cost.
+    /// Returns the most that one attempt of a workflow's question may cost, in billionths of a dollar.
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let models = self.planners.iter().chain(&self.vision);
@@ -211,7 +211,8 @@ impl Providers {
     }
 }
 
-/// Sorts the free ones first, then the first paid one, then the cheapest.
+/// Sorts the searches: the free ones, then the first paid one in the operator's order, then the others from the
+/// cheapest up.
 fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     let first_paid = sources
         .iter()
@@ -225,7 +226,7 @@ fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     sources
 }
 
-/// Reads the providers, or returns the faults of all settings. Must be called last.
+/// Reads the providers, or returns the faults of all settings read so far. Must therefore be called last.
 pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,
@@ -246,7 +247,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
             .collect()
     });
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
-    // The operator's contact goes to photo hosts too, since some refuse anonymous clients.
+    // The operator's contact is sent to photo hosts too, since some refuse clients without one.
     let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let providers = Providers {
@@ -277,7 +278,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     Err(wrong)
 }
 
-/// Reads the source of suggestions of people for a typed name.
+/// Reads where suggestions of people for a typed name come from; `None` if they are disabled.
 pub(crate) fn read_people<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
 ) -> Option<wikidata::WikidataSettings> {
@@ -297,8 +298,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.search(id)).collect()
     }
 
-    /// Returns every search whose key is set. Includes Commons, which needs no key, if the operator's contact is set or
-    /// there is no other search.
+    /// Returns every search whose key is set. Commons needs no key, so it is included if the operator's contact is set
+    /// or no other search is available.
     fn searches_with_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("brave", "BRAVE_API_KEY"),
@@ -380,8 +381,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// Reads the price of a converted photo; `None` without the binding `IMAGES`.
     fn converter(&mut self) -> Option<PricedConverter> {
-        /// Half a dollar per thousand, beyond the included ones.
-        /// <https://developers.cloudflare.com/images/pricing/>
+        /// The default price of a photo beyond the included ones, in billionths of a dollar: half a dollar per
+        /// thousand.
+        /// Source: <https://developers.cloudflare.com/images/pricing/>
         const PHOTO_NANO_USD: u64 = 500_000;
         let names = ["PRICE_CONVERSION_USD_PER_1000"];
         self.has(Binding::Images).then(|| PricedConverter {
@@ -389,7 +391,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads whether runs use and store recognised photos, through the binding `DB`.
+    /// Reads whether runs use recognised photos of other runs and store theirs, through the binding `DB`.
     fn memory(&mut self) -> Option<MemorySettings> {
         let days = self.small("MEMORY_DAYS", 180, 1..=3_650);
         let search_days = self.small("MEMORY_SEARCH_DAYS", 7, 0..=30);
@@ -437,7 +439,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads the region to send photos to. If it is not a region, reports that and uses the default.
+    /// Reads the AWS region to which photos are sent. An invalid one is reported and replaced by the default.
     fn region(&mut self) -> String {
         let region = self.text_or("AWS_REGION", REGION_DEFAULT);
         if is_region(&region) {

@@ -1,5 +1,5 @@
-//! Reads single settings and collects the faults: texts, numbers, dollars, bindings of the platform, and the pairs of
-//! names that the page offers.
+//! Reads single settings and collects their faults. Settings are texts, numbers, dollars, bindings of the platform, and
+//! the pairs of names that the page offers.
 
 use std::ops::RangeInclusive;
 
@@ -11,23 +11,24 @@ use crate::own_host::OwnHost;
 
 /// The fewest bytes of the signing key. A shorter HMAC key could be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
-/// The text that disables a limit.
+/// The value of a setting that disables the limit.
 const NONE: &str = "none";
-/// The most names of one server.
+/// The most names and hosts that the operator may configure for the server.
 const OWN_HOSTS_MAX: usize = 100;
-/// The longest wrong word that is quoted, in characters; every provider's id is shorter.
+/// The longest invalid word that is quoted, in characters. Every provider's id is shorter, so a longer word may be a
+/// key.
 const WORD_CHARS_MAX: usize = 20;
 
 /// The largest price or limit, in dollars.
 const USD_MAX: f64 = 10_000.0;
-/// The billionths of a dollar in a dollar.
+/// The number of billionths of a dollar in a dollar.
 pub(crate) const NANO_USD_PER_USD: f64 = 1e9;
 
-/// The most pairs that are worth offering.
+/// The most pairs of names that the page offers.
 const PAIRS_MAX: usize = 12;
 /// The longest name in a pair, in characters.
 const NAME_CHARS_MAX: usize = 100;
-/// The default of `EXAMPLES`: people whom recognisers know and of whom there are many photos.
+/// The default of `EXAMPLES`. Recognisers know these people, and there are many photos of them.
 const EXAMPLES_DEFAULT: &str = "Angela Merkel | Beyoncé; Lionel Messi | Jane Goodall; Keanu Reeves | Malala Yousafzai; \
                        Meryl Streep | Serena Williams; Bill Gates | Rihanna";
 
@@ -41,7 +42,7 @@ pub(crate) struct SettingsReader<F> {
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Makes a reader without faults.
+    /// Makes a reader that has found no faults yet.
     pub(crate) fn new(lookup: F, bindings: Bindings) -> Self {
         Self {
             lookup,
@@ -56,22 +57,22 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.bindings.has(binding)
     }
 
-    /// Returns the text of a setting, trimmed; an empty one counts as not set.
+    /// Returns the text of a setting without white space around it; `None` if it is not set or empty.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let mut text = (self.lookup)(name)?;
-        // Trimmed in place, since a setting may be long and is looked up more than once.
+        // The text is trimmed in place, since a setting may be long and is looked up more than once.
         text.truncate(text.trim_end().len());
         let spaces = text.len().saturating_sub(text.trim_start().len());
         text.drain(..spaces);
         Some(text).filter(|text| !text.is_empty())
     }
 
-    /// Returns the text of a setting, or a default.
+    /// Returns the text of a setting, or `default` if it is not set.
     pub(crate) fn text_or(&self, name: &str, default: &str) -> String {
         self.text(name).unwrap_or_else(|| default.to_owned())
     }
 
-    /// Returns the text of a required setting.
+    /// Returns the text of a required setting. If it is missing, that is reported and the text is empty.
     pub(crate) fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             if !self.wrong.iter().any(|wrong| wrong == name) {
@@ -81,7 +82,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Parses a setting. If it is not set, returns the default; if it is wrong, also reports the words of the error.
+    /// Parses a setting. Returns the default if it is not set, or if it is invalid, which is reported with the error's
+    /// words.
     pub(crate) fn parsed<T>(
         &mut self,
         name: &str,
@@ -97,7 +99,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a setting that is one of these words. `what` describes them; another word gives `wrong`.
+    /// Reads a setting that must be one of these words. Any other word is reported with `what`, and `wrong` is
+    /// returned.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         name: &str,
@@ -118,7 +121,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         )
     }
 
-    /// Reads a setting that is `1` or `0`, by default `0`.
+    /// Reads a setting that must be `1` or `0`, and is `0` by default.
     pub(crate) fn switch(&mut self, name: &str, what: &str) -> bool {
         self.choice(name, &[("1", true), ("0", false)], [false, false], what)
     }
@@ -135,21 +138,21 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads an integer in this range. Returns the default if it is not set or wrong.
+    /// Reads an integer in this range. Returns the default if it is not set or is invalid, which is reported.
     pub(crate) fn number(&mut self, name: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
         self.parsed(name, default, |text| {
             whole(text, &range).ok_or_else(|| must_be_whole(&range))
         })
     }
 
-    /// Reads a 32-bit number like [`Self::number`].
+    /// Reads a 32-bit number in the manner of [`Self::number`].
     pub(crate) fn small(&mut self, name: &str, default: u32, range: RangeInclusive<u32>) -> u32 {
         let range = u64::from(*range.start())..=u64::from(*range.end());
         let number = self.number(name, default.into(), range);
         u32::try_from(number).unwrap_or(default)
     }
 
-    /// Reads a number like [`Self::number`]; `None` if the setting is `none`.
+    /// Reads a number in the manner of [`Self::number`]; `None` if the setting is `none`.
     pub(crate) fn number_or_none(
         &mut self,
         name: &str,
@@ -170,7 +173,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads settings that only some runs need, and collects their faults separately.
+    /// Reads settings that only some runs need. Their faults are collected under this part, so that they prevent only
+    /// those runs.
     pub(crate) fn apart<T>(&mut self, part: SettingsPart, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.wrong.len();
         let settings = read(self);
@@ -180,7 +184,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         settings
     }
 
-    /// Returns all faults, separately those of settings that only some runs need.
+    /// Returns the faults that prevent all runs, and separately those of settings that only some runs need.
     pub(crate) fn into_faults(self) -> (Vec<String>, PartFaults) {
         (self.wrong, PartFaults::new(self.apart))
     }
@@ -192,7 +196,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         [wrong, faults.all()].concat()
     }
 
-    /// Reads a web address and returns it without trailing slashes.
+    /// Reads a web address and returns it without slashes at the end.
     pub(crate) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
         let is_web = address_policy::parse(&address)
@@ -215,7 +219,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.choice("LOOPBACK_ONLY", &words, [false, true], "must be 1 or 0")
     }
 
-    /// Reads `OWN_HOSTS`, comma separated.
+    /// Reads `OWN_HOSTS`, a comma-separated list of this server's hosts.
     pub(crate) fn own_hosts(&mut self) -> Vec<OwnHost> {
         let text = self.text("OWN_HOSTS").unwrap_or_default();
         let hosts: Vec<_> = text
@@ -238,7 +242,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     pub(crate) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
         let text = self.text(name)?;
         let mut list = Vec::new();
-        // With one name more than `known`, one must be repeated or unknown.
+        // One name more than `known` has is enough to find a repeated or unknown one.
         for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
             match known.iter().find(|one| **one == wanted) {
                 Some(one) if !list.contains(one) => list.push(*one),
@@ -252,8 +256,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(list)
     }
 
-    /// Reads dollars and returns billionths; `None` if the setting is `none`. Returns the default if it is not set or
-    /// wrong.
+    /// Reads an amount in dollars and returns billionths of a dollar; `None` if the setting is `none`. Returns the
+    /// default if it is not set or is invalid.
     pub(crate) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
         self.parsed(name, default, |text| {
             match nano_usd_of(text, NANO_USD_PER_USD) {
@@ -265,8 +269,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a price in dollars per thousand or million, and returns billionths of a dollar per unit. The first of
-    /// these settings that is set counts.
+    /// Reads a price in dollars per thousand or million units, and returns billionths of a dollar per unit. If several
+    /// of these settings are set, the first one counts.
     pub(crate) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
         let mut set = names
             .iter()
@@ -303,7 +307,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns a wrong word of a list in a form that is safe to show: a word that may be a misplaced key is not quoted.
+/// Returns an invalid word of a list in a form that is safe to show. A word that may be a misplaced key is not quoted.
 fn shown(wanted: &str) -> String {
     let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
         && wanted
@@ -316,7 +320,7 @@ fn shown(wanted: &str) -> String {
     }
 }
 
-/// Returns a lookup in a list of settings, for tests and development tools.
+/// Returns a lookup function for a list of settings, for tests and development tools.
 pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
     |name| {
         let found = settings.iter().find(|(key, _)| *key == name);
@@ -324,7 +328,7 @@ pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
     }
 }
 
-/// Parses an integer in this range.
+/// Parses an integer; `None` if the text is not one in this range.
 fn whole(text: &str, range: &RangeInclusive<u64>) -> Option<u64> {
     text.parse().ok().filter(|number| range.contains(number))
 }
@@ -340,13 +344,13 @@ fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
         .parse::<f64>()
         .ok()
         .filter(|number| (0.0..=USD_MAX).contains(number))?;
-    // The number is at most 1e13.
+    // The number is at most 1e13, which fits.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let nano_usd = (usd * nano_usd_per_unit).round() as u64;
     Some(nano_usd)
 }
 
-/// A service of the platform, available through a binding.
+/// A service of the platform that a Worker may have through a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// The platform's models, binding `AI`.
@@ -359,7 +363,7 @@ pub enum Binding {
     Database,
 }
 
-/// The available bindings.
+/// The set of available bindings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bindings(Vec<Binding>);
 

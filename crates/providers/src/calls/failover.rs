@@ -1,9 +1,9 @@
-//! Failover in an ordered list of providers: a failed provider is set aside and the next one is asked; it is asked
-//! again only if that may help.
+//! Failover in an ordered list of providers. A provider that fails is set aside and the next one is asked. The failed
+//! one is asked again only if its failure may have passed.
 //!
 //! There is one list per role, and one memory per run. Providers that are set aside are journaled with the answer that
-//! they delayed, so that a run that resumes after a crash does not ask them again. Only after a crash before that
-//! answer, they are asked once more.
+//! they delayed, so that a run that resumes after a crash does not ask them again. If the crash came before that answer
+//! was journaled, they are asked once more.
 
 use std::cell::RefCell;
 
@@ -19,30 +19,30 @@ use super::retry::{CallLimits, RetryOutcome, call};
 /// How long a busy or unavailable provider is left alone if it gives no hint, in milliseconds.
 const REST_MS: u64 = 30_000;
 
-/// The most attempts with a provider that may hand over. A second attempt often helps; a third is better spent on the
-/// next provider.
+/// The most attempts with a provider if another one can be asked after it. A second attempt often helps; a third is
+/// better spent on the next provider.
 const ATTEMPTS_BEFORE_HAND_OVER: u32 = 2;
-/// The longest pause before the second attempt, in milliseconds.
+/// The longest pause, in milliseconds, before the second attempt with a provider that others follow.
 const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
 
 /// The order in which providers are asked.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AskingOrder {
-    /// The providers, as indices into the list.
+    /// The order in which to ask, as indices into the list of providers.
     pub places: Vec<usize>,
-    /// The number of providers at the front that are not set aside.
+    /// The number of providers at the beginning of `places` that are not set aside.
     pub usable: usize,
 }
 
 /// The providers set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
-    /// The latest entry per provider.
+    /// The latest entry per provider, since a provider may be set aside several times.
     set_aside: RefCell<Vec<SetAside>>,
 }
 
 impl Failover {
-    /// Restores the entries from the journal.
+    /// Restores the memory from the entries of the journal.
     pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
         let failover = Self::default();
         for one in set_aside {
@@ -51,8 +51,9 @@ impl Failover {
         failover
     }
 
-    /// Returns the current order of the providers with these ids. First come those not set aside, then those whose
-    /// failure may have passed, the soonest first. If that is nobody, all of them.
+    /// Returns the order in which to ask the providers with these ids. First come those that are not set aside, then
+    /// those whose failure may have passed, the one that may be asked soonest first. If all are set aside for good, all
+    /// are returned.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> AskingOrder {
         let set_aside = self.set_aside.borrow();
         let mut usable = Vec::new();
@@ -82,7 +83,7 @@ impl Failover {
         order
     }
 
-    /// Returns whether a provider is not, or no longer, set aside.
+    /// Returns whether a provider may be asked: it was never set aside, or its time has passed.
     pub fn may_ask(&self, id: &str, now_ms: u64) -> bool {
         let set_aside = self.set_aside.borrow();
         let row = set_aside.iter().find(|row| row.provider == id);
@@ -96,7 +97,7 @@ impl Failover {
     }
 
     /// Sets a provider aside: for a while if its failure may pass, otherwise for the rest of the run. Returns a remark
-    /// about it, the first time only.
+    /// for viewers the first time, and `None` afterwards.
     pub fn set_aside(
         &self,
         (id, name): (&'static str, &'static str),
@@ -113,7 +114,8 @@ impl Failover {
         let is_first = self.note(&row);
         let what = reason(failure.kind);
         let detail = failure.detail();
-        // A name at the start of a sentence may have a capitalised article.
+        // A name may begin with a capitalised article, which is lower-cased since the name stands inside a sentence
+        // here.
         let next = next
             .strip_prefix("The ")
             .map_or_else(|| next.to_owned(), |name| format!("the {name}"));
@@ -121,7 +123,7 @@ impl Failover {
         (row, is_first.then_some(remark))
     }
 
-    /// Records the latest entry of a provider. Returns whether it is the first.
+    /// Records a provider's latest entry. Returns whether it is the provider's first.
     fn note(&self, row: &SetAside) -> bool {
         let mut set_aside = self.set_aside.borrow_mut();
         let known = set_aside.len();
@@ -132,7 +134,7 @@ impl Failover {
     }
 }
 
-/// Returns whether the provider may answer later within the run.
+/// Returns whether a failure of this kind may pass within the run, so that its provider is worth asking again.
 fn may_pass(kind: FailureKind) -> bool {
     kind.is_transient() || matches!(kind, FailureKind::Malformed | FailureKind::TooLarge)
 }
@@ -151,13 +153,13 @@ fn reason(kind: FailureKind) -> &'static str {
     }
 }
 
-/// Builds a request.
+/// A function that builds a provider's request.
 type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
 
-/// Reads an answer, and returns its cost in billionths of a dollar.
+/// A function that reads a provider's answer, and returns the result and the cost in billionths of a dollar.
 type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
 
-/// One provider of a list, and how to ask it.
+/// One provider of a list, and the functions with which it is asked.
 pub struct Choice<'call, T> {
     /// The provider's id in the settings.
     pub id: &'static str,
@@ -173,15 +175,15 @@ pub struct Choice<'call, T> {
 
 /// The providers for one question.
 pub struct Choices<'call, T> {
-    /// The providers, in order.
+    /// The providers that may be asked, in order.
     pub list: Vec<Choice<'call, T>>,
-    /// The id and the name of the provider that already answered this question. It is skipped, but later questions go
-    /// to it if no provider of the list is left.
+    /// The id and the name of the provider that already answered this question. It is skipped for this question, but it
+    /// can still answer later ones if no provider of the list is left.
     pub answered_by: Option<(&'static str, &'static str)>,
 }
 
 impl<'call, T> From<Vec<Choice<'call, T>>> for Choices<'call, T> {
-    /// Makes the providers of a question that is not yet answered.
+    /// Makes the list of providers for a question that nobody has answered yet.
     fn from(list: Vec<Choice<'call, T>>) -> Self {
         Self {
             list,
@@ -191,7 +193,7 @@ impl<'call, T> From<Vec<Choice<'call, T>>> for Choices<'call, T> {
 }
 
 impl<T> Choices<'_, T> {
-    /// Returns the name of another provider that is only resting.
+    /// Returns the name of a provider other than this one that is set aside only for a while.
     fn resting(&self, choice: &Choice<'_, T>, set_aside: &[SetAside]) -> Option<&'static str> {
         let is_resting = |other: &&Choice<'_, T>| {
             let mut rows = set_aside.iter();
@@ -202,7 +204,7 @@ impl<T> Choices<'_, T> {
         resting.map(|other| other.name)
     }
 
-    /// Returns the ids of all providers except this one, including the one that already answered.
+    /// Returns the ids of all providers except this one, including the provider that already answered.
     fn ids_but(&self, id: &str) -> impl Iterator<Item = &'static str> {
         self.list
             .iter()
@@ -214,18 +216,18 @@ impl<T> Choices<'_, T> {
 
 /// The result of asking the providers of a role.
 pub struct Asked<T> {
-    /// The result of the last provider, with the attempts and costs of all.
+    /// The result of the last provider that was asked, with the attempts and costs of all.
     pub called: RetryOutcome<T>,
-    /// The id of the last provider.
+    /// The id of the provider that was asked last; `None` if nobody was asked.
     pub provider: Option<&'static str>,
-    /// The providers that were set aside.
+    /// The providers that were set aside during this call.
     pub set_aside: Vec<SetAside>,
-    /// The remarks for viewers.
+    /// The remarks for viewers about providers that were set aside.
     pub remarks: Vec<String>,
 }
 
 impl<T> Asked<T> {
-    /// Returns the result if no provider was asked.
+    /// Makes the result of a call for which no provider was asked.
     fn nobody(kind: FailureKind, why: &str) -> Self {
         Self {
             called: RetryOutcome::not_sent(Failure::new(kind, why)),
@@ -235,7 +237,7 @@ impl<T> Asked<T> {
         }
     }
 
-    /// Returns the result of a role's only provider.
+    /// Makes the result of a role that has only this provider.
     pub fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
         called.result = called.result.map_err(|failure| failure.of(provider));
         Self {
@@ -248,9 +250,11 @@ impl<T> Asked<T> {
 }
 
 /// Asks the providers in order. A provider that is closed, refuses, is out of quota, busy or down is set aside, and the
-/// next one is asked with the remaining attempts. If none remain, the call fails as handed over, to be made again with
-/// the next provider; it also does if the last one fails and an earlier one was only busy. The last one that is not set
-/// aside gets all attempts and pauses, as if it were alone.
+/// next one is asked with the remaining attempts. The last provider that is not set aside gets all attempts and pauses,
+/// as if it were alone.
+///
+/// The call fails as "handed over", which means that it is to be made again with the next provider, in two cases: no
+/// attempts remain, or the last provider fails and an earlier one was only busy.
 ///
 /// An answer that cannot be read ends the call, since it was paid for. It counts as a failure of the role only if no
 /// other provider may be asked from then on.
@@ -266,7 +270,7 @@ pub async fn ask_in_order<E: Effects, T>(
     let order = failover.order(&ids, effects.now_ms());
     let mut places = (order.places.iter()).filter_map(|place| choices.list.get(*place));
     let mut next = places.next();
-    // If all providers are set aside, each has one last chance.
+    // If all providers are set aside, each is asked once more before the call fails.
     let is_last_chance = order.usable == 0;
     let mut others = if is_last_chance {
         order.places.len()
@@ -320,31 +324,31 @@ pub async fn ask_in_order<E: Effects, T>(
     Ok(asked)
 }
 
-/// What all providers of one question share.
+/// The values that stay the same while the providers are asked one question.
 struct Round<'round, 'call, T> {
     failover: &'round Failover,
     choices: &'round Choices<'call, T>,
     attempts: Attempts<'round>,
     attempts_max: u32,
-    /// Whether all providers are set aside, and each has one last chance.
+    /// Whether all providers are set aside, so that each is asked once more as a last chance.
     is_last_chance: bool,
     deadline_ms: u64,
 }
 
-/// The turn of one provider that was just asked.
+/// One provider that was just asked, and its place among the others.
 struct Turn<'round, 'call, T> {
     choice: &'round Choice<'call, T>,
-    /// The name of the following provider.
+    /// The name of the provider to ask after this one; `None` if there is none.
     next: Option<&'static str>,
-    /// The number of following providers.
+    /// The number of providers that may be asked after this one.
     others: usize,
-    /// The number of earlier attempts, and of earlier throttled attempts.
+    /// The numbers of attempts and of throttled attempts that the call had made before this provider.
     before: (u32, u32),
 }
 
 impl<T> Round<'_, '_, T> {
-    /// Returns whether to ask the next provider. Sets the failed one aside if another may answer, and marks its failure
-    /// as handed over if no attempt remains.
+    /// Returns whether to ask the next provider. Sets the failed one aside if another one may answer, and marks its
+    /// failure as handed over if no attempt remains.
     fn hands_over(&self, turn: &Turn<'_, '_, T>, asked: &mut Asked<T>, now_ms: u64) -> bool {
         let Err(failure) = &mut asked.called.result else {
             return false;
@@ -357,14 +361,15 @@ impl<T> Round<'_, '_, T> {
         let is_over = self.attempts.made() >= self.attempts_max;
         let is_short = turn.before.0 > 0 && turn.others == 0 && is_over;
         if is_short && !self.is_last_chance && failure.kind.is_transient() {
-            // The provider had only the attempts that others left over. It is asked again with all of them.
+            // The provider had only the attempts that earlier ones left over, so the call is made again with all of
+            // them.
             failure.kind = FailureKind::HandedOver;
             return false;
         }
         let Some(after) = self.after(turn, &asked.set_aside, is_malformed) else {
             return false;
         };
-        // A provider in a shared rest was not asked at all.
+        // If no attempt was counted, the provider was in a rest shared by all runs and was not asked at all.
         let is_asked = turn.before != (self.attempts.made(), self.attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
             let provider = (turn.choice.id, turn.choice.name);
@@ -372,8 +377,8 @@ impl<T> Round<'_, '_, T> {
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
-        // The answer was paid for, readable or not, so that asking another provider would pay twice. Later questions go
-        // to another provider, if there is one.
+        // The answer was paid for, readable or not, so that asking another provider would pay twice. Only later
+        // questions go to another provider, if there is one.
         if is_malformed {
             let mut others = self.choices.ids_but(turn.choice.id);
             if others.any(|id| self.failover.may_ask(id, now_ms)) {
@@ -388,7 +393,7 @@ impl<T> Round<'_, '_, T> {
         goes_on
     }
 
-    /// Returns the name of the provider that may answer instead.
+    /// Returns the name of the provider that may answer instead of this one.
     fn after(
         &self,
         turn: &Turn<'_, '_, T>,
@@ -404,8 +409,8 @@ impl<T> Round<'_, '_, T> {
     }
 }
 
-/// Returns the limits of one provider. If others follow, one attempt is reserved for each of them as far as possible. A
-/// provider that returns from a rest gets one attempt. A last chance allows the full pause.
+/// Returns the limits for one provider. If other providers follow, one attempt is reserved for each of them as far as
+/// possible. A provider that returns from a rest gets one attempt. As a last chance, it may use the full pause.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,
@@ -437,34 +442,34 @@ fn limits_of_one(
     }
 }
 
-/// A provider that is no longer asked.
+/// A provider that the run does not ask for now, as it is journaled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
     /// The provider's id in the settings.
     pub provider: String,
-    /// The time until which it is not asked, in milliseconds since 1970; `None` for the rest of the run.
+    /// The time until which the provider is not asked, in milliseconds since 1970; `None` for the rest of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_ms: Option<u64>,
 }
 
-/// The source of an answer. The default names no provider.
+/// Where an answer came from. The default names no provider.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerSource {
-    /// The id of the provider that answered or was asked last; `None` for a photo's host.
+    /// The id of the provider that answered, or that was asked last; `None` if the answer came from a photo's host.
     pub provider: Option<String>,
-    /// The providers that were asked earlier and are set aside.
+    /// The providers that were asked before the answer and were set aside.
     pub set_aside: Vec<SetAside>,
-    /// SHA-256 of the provider's raw body, if there was one.
+    /// SHA-256 of the provider's raw body; `None` if there was none.
     pub body: Option<Sha256Digest>,
-    /// Whether the answer is inherited from the forked run, so that nothing was sent.
+    /// Whether the answer is inherited from the run that was forked, so that nothing was sent.
     pub is_reused: bool,
-    /// The time at which the provider gave a remembered answer to another run, in milliseconds since 1970. Nothing was
-    /// sent then.
+    /// The time at which the provider answered another run, in milliseconds since 1970, if that answer is reused from
+    /// the memory and nothing was sent; otherwise `None`.
     pub given_ms: Option<u64>,
 }
 
-/// The result of executing a command, and a value to keep that came with the answer.
+/// The result of a command, with a value that came with the answer and is to be stored, if any.
 #[derive(Debug)]
 pub struct CallResult<Outcome, Kept> {
     answer: Answer<Outcome>,
@@ -473,7 +478,7 @@ pub struct CallResult<Outcome, Kept> {
 }
 
 impl<Outcome, Kept> CallResult<Outcome, Kept> {
-    /// Returns the result of a command answered by an earlier run: nothing was sent.
+    /// Makes the result of a command that an earlier run has answered, so that nothing was sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         let source = AnswerSource {
             is_reused: true,
@@ -482,7 +487,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         Self::unsent(command, outcome, source)
     }
 
-    /// Returns the result of a call that is given up because reading its answer ended the program twice.
+    /// Makes the result of a call that is given up because the program ended twice while reading its answer.
     pub fn passed_over(command: CommandId, outcome: Outcome) -> Self {
         Self::unsent(command, outcome, AnswerSource::default())
     }
@@ -502,7 +507,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         }
     }
 
-    /// Returns the answer for the machine.
+    /// Returns the answer in the form that the machine receives.
     pub fn answer(&self) -> &Answer<Outcome> {
         &self.answer
     }
@@ -512,32 +517,33 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         &self.source
     }
 
-    /// Returns the result with its answer changed.
+    /// Returns this result with another answer.
     #[must_use]
     pub fn changed(mut self, change: impl FnOnce(&mut Answer<Outcome>)) -> Self {
         change(&mut self.answer);
         self
     }
 
-    /// Returns the answer, and the value to keep.
+    /// Splits the result into its answer and the value to store, if any.
     pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
         (self.answer, self.kept)
     }
 
-    /// Returns the result with a value to keep.
+    /// Returns this result with a value to store.
     #[must_use]
     pub fn keeping(self, kept: Option<Kept>) -> Self {
         Self { kept, ..self }
     }
 
-    /// Marks the result as a remembered answer that another run was given at this time, in milliseconds since 1970.
+    /// Marks the result as a remembered answer that a provider gave to another run at this time, in milliseconds since
+    /// 1970.
     #[must_use]
     pub fn given_before(mut self, at_ms: u64) -> Self {
         self.source.given_ms = Some(at_ms);
         self
     }
 
-    /// Returns the result of an answer, and the value to keep, if any.
+    /// Makes the result from an answer, and from the value to store, if any.
     pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
             answer,
@@ -546,7 +552,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         }
     }
 
-    /// Returns the result of asking the providers of a role.
+    /// Makes the result from what the providers of a role returned.
     pub fn of<T>(
         command: CommandId,
         asked: Asked<T>,
@@ -604,7 +610,7 @@ mod tests {
         );
         let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
         assert!(set_aside(&failover, "google", &busy).is_some());
-        // A resting provider is asked if no other one is available.
+        // A provider that is set aside for a while is asked if no other one is available.
         check_order(&failover, 60_999, &[2], &[1]);
         check_order(&failover, 61_000, &[1, 2], &[]);
         assert_eq!(set_aside(&failover, "google", &busy), None, "told once");

@@ -1,5 +1,5 @@
-//! A call in flight: the steps of every attempt before it is sent, the gate that holds attempts back, sentences for
-//! viewers meanwhile, and its cost and result.
+//! A call in flight: what happens before each of its attempts is sent, the gate that holds attempts back, the sentences
+//! for viewers meanwhile, and the call's cost and result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
@@ -9,7 +9,7 @@ use std::task::{Poll, Waker};
 use platform::WriteError;
 use platform::isolate::Notify;
 
-/// The steps of every attempt of a call before it is sent.
+/// What happens before each attempt of a call is sent.
 #[derive(Clone, Copy)]
 pub struct Attempts<'call> {
     cost: &'call CallCost,
@@ -45,20 +45,20 @@ impl<'call> Attempts<'call> {
         self.cost.attempts()
     }
 
-    /// Returns the number of further attempts that were throttled.
+    /// Returns the number of attempts that were throttled, which [`Self::attempts`] does not include.
     #[must_use]
     pub fn throttled(&self) -> u32 {
         self.cost.throttled()
     }
 
-    /// Returns what the attempts cost or may have cost, in billionths of a dollar.
+    /// Returns what the attempts cost or may have cost so far, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd(&self) -> u64 {
         self.cost.nano_usd()
     }
 
-    /// Waits until the next attempt may be sent, and journals it. It counts as charged until answered. Returns its
-    /// number, from 1; an attempt after a throttled one reuses that one's number.
+    /// Waits until the next attempt may be sent, and journals it as charged until its answer arrives. Returns the
+    /// attempt's number, from 1. After a throttled attempt, the next one has the same number.
     pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
         self.gate.pass().await;
         let attempt = self.cost.attempts() + 1;
@@ -68,8 +68,8 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
-    /// Waits until a photo may be converted, and journals the conversion, which counts as charged whatever its outcome.
-    /// It counts as an attempt only if the call has already made one.
+    /// Waits until a photo may be converted, and journals the conversion, which is charged whatever its outcome. It
+    /// counts as an attempt only if the call has already made one.
     pub async fn begin_conversion(&self, price_nano_usd: u64) -> Result<(), WriteError> {
         if self.made() > 0 {
             return self.begin(price_nano_usd).await.map(|_| ());
@@ -80,8 +80,8 @@ impl<'call> Attempts<'call> {
         Ok(())
     }
 
-    /// Reads an answer, with a note before and after. If the process ends later, its cause is known to be something
-    /// else.
+    /// Reads an answer, and notes when the reading begins and ends. If the process ends after the second note, the
+    /// answer was not the cause.
     pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
         (self.note_reading)(Reading::Begins)?;
         let result = read();
@@ -96,32 +96,33 @@ impl<'call> Attempts<'call> {
         self.cost.add(nano_usd);
     }
 
-    /// Records that the last attempt was throttled: it was not charged and does not count towards the limit.
+    /// Records that the last attempt was throttled. It was then not charged and does not count towards the limit of
+    /// attempts.
     pub fn take_back_throttled(&self) {
         let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
         attempts.set(attempts.get().saturating_sub(1));
         throttled.set(throttled.get().saturating_add(1));
     }
 
-    /// Sends viewers a sentence, once per run.
+    /// Shows viewers a sentence, unless the run has already shown it.
     pub fn tell_once(&self, sentence: String) {
         self.notices.tell_once(sentence);
     }
 
-    /// Tells viewers, once per run, that the call waits for this provider.
+    /// Tells viewers that the call waits for this provider, unless the run has already said so.
     pub(super) fn tell_slowed(&self, provider: &str) {
         let remark =
             format!("{provider} is asked too often at the moment; the search goes on more slowly.");
         self.notices.tell_once(remark);
     }
 
-    /// Journals that a photo may be fetched again before it is sent, which costs nothing.
+    /// Journals that a photo may be fetched again before it is sent. The fetch costs nothing.
     pub fn begin_fetching_again(&self) -> Result<(), WriteError> {
         (self.intend)(0, 0)
     }
 }
 
-/// The state of reading an answer.
+/// A note that is journaled around the reading of an answer, to find answers that end the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// The reading is about to begin.
@@ -130,7 +131,7 @@ pub enum Reading {
     IsOver,
 }
 
-/// The cost of a call so far, also while it is in flight.
+/// What a call has cost so far. It can be read while the call is in flight.
 #[derive(Debug, Default)]
 pub struct CallCost {
     attempts: Cell<u32>,
@@ -144,12 +145,12 @@ impl CallCost {
         self.attempts.get()
     }
 
-    /// Returns the number of further attempts that were throttled.
+    /// Returns the number of attempts that were throttled, which [`Self::attempts`] does not include.
     pub fn throttled(&self) -> u32 {
         self.throttled.get()
     }
 
-    /// Returns what the attempts cost or may have cost, in billionths of a dollar.
+    /// Returns what the attempts cost or may have cost so far, in billionths of a dollar.
     pub fn nano_usd(&self) -> u64 {
         self.nano_usd.get()
     }
@@ -160,7 +161,7 @@ impl CallCost {
     }
 }
 
-/// A gate for all calls of a run, initially open.
+/// A gate that can hold back all attempts of a run. It is open at first.
 #[derive(Debug, Default)]
 pub struct Gate {
     is_shut: Cell<bool>,
@@ -195,7 +196,7 @@ impl Gate {
     }
 }
 
-/// Sentences for a run's viewers, each shown once.
+/// The sentences for a run's viewers. Each is shown once.
 #[derive(Debug, Default)]
 pub struct Notices {
     told: RefCell<BTreeSet<String>>,
@@ -204,7 +205,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Makes the notices of a run that has already shown these sentences.
+    /// Makes the notices of a run that has already shown these sentences, so that none is repeated.
     pub fn after(told: impl IntoIterator<Item = String>) -> Self {
         Self {
             told: RefCell::new(told.into_iter().collect()),
@@ -212,7 +213,7 @@ impl Notices {
         }
     }
 
-    /// Adds a sentence unless it was shown before.
+    /// Adds a sentence, unless the run has already shown it.
     pub fn tell_once(&self, sentence: String) {
         if self.told.borrow_mut().insert(sentence.clone()) {
             self.waiting.borrow_mut().push_back(sentence);
@@ -220,12 +221,12 @@ impl Notices {
         }
     }
 
-    /// Takes the next sentence to show.
+    /// Takes the next sentence to show; `None` if there is none yet.
     pub fn take(&self) -> Option<String> {
         self.waiting.borrow_mut().pop_front()
     }
 
-    /// Waits until there is a sentence.
+    /// Waits until there is a sentence to take.
     pub async fn wait(&self) {
         let is_there = || !self.waiting.borrow().is_empty();
         self.changed.wait_until(is_there).await;

@@ -1,9 +1,8 @@
-//! Sends a call to a provider: retries with pauses, timeouts and costs. Some providers repeat the key that they were
-//! sent, which is removed from answers before anything reads them.
+//! Sends a call to a provider, with retries, pauses, timeouts and costs. Some providers repeat the key that they were
+//! sent, so it is removed from answers before anything reads them.
 //!
-//! A throttle is temporary: it is not charged and does not count as an attempt. All runs of the isolate leave the
-//! provider alone for a while, then try again.
-//! isolate leave the provider alone for a while, then ask it again.
+//! A throttle is temporary. The attempt is not charged and does not count, and all runs of the isolate leave the
+//! provider alone for a while, then ask it again.
 
 use std::rc::Rc;
 
@@ -19,16 +18,17 @@ use crate::JSON_BYTES_MAX;
 
 use super::in_flight::Attempts;
 
-/// The least remaining time of the run with which a call is sent, in milliseconds. With less, no answer would arrive in
-/// time.
+/// The least remaining time of the run, in milliseconds, with which an attempt is sent. With less, its answer would
+/// come too late.
 pub const SEND_MS_MIN: u64 = 300;
 
-/// The first pause before a retry, in milliseconds. It doubles each time.
+/// The pause before the first retry, in milliseconds. It doubles with each retry.
 const PAUSE_MS: u64 = 500;
 
-/// The text before the key in an address: `SerpApi` takes the key only there.
+/// The text before the key in an address. It is needed for `SerpApi`, which accepts the key only there.
 const KEY_IN_ADDRESS: &str = "api_key=";
-/// The shortest key that is removed, in bytes. Shorter keys belong to local servers and may be ordinary words.
+/// The shortest key that is removed from answers, in bytes. Shorter keys belong to local servers and may be ordinary
+/// words.
 const KEY_BYTES_MIN: usize = 8;
 
 /// The limits of a call's attempts.
@@ -38,21 +38,21 @@ pub struct CallLimits {
     pub bytes_max: usize,
     /// The timeout of one attempt, in milliseconds, from when the request is really sent.
     pub attempt_ms_max: u64,
-    /// The most attempts of the command, including those before this call.
+    /// The most attempts of the command. Those made before this call count towards it.
     pub attempts_max: u32,
-    /// The most throttled attempts of the command, including those before this call.
+    /// The most throttled attempts of the command. Those made before this call count towards it.
     pub throttled_max: u32,
-    /// The run's remaining time, in milliseconds.
+    /// The time that the run has left, in milliseconds.
     pub time_left_ms: u64,
-    /// The longest pause before an attempt, in milliseconds. A longer one ends the call.
+    /// The longest pause before an attempt, in milliseconds. If a longer one were needed, the call ends.
     pub pause_ms_max: u64,
     /// The cost of an attempt whose answer never arrives, in billionths of a dollar.
     pub price_nano_usd: u64,
-    /// The provider's id, which identifies the shared pace, and its name.
+    /// The provider's id, which identifies its pace shared by all runs, and its name for viewers.
     pub provider: (&'static str, &'static str),
-    /// The shared pace in attempts per second; `None` if unlimited.
+    /// The pace shared by all runs, in attempts per second; `None` if unlimited.
     pub per_second_max: Option<u32>,
-    /// Whether no other provider can be asked. Then the run waits, and viewers are told why.
+    /// Whether no other provider can be asked. The run then waits for this one, and viewers are told why.
     pub is_waited_for: bool,
 }
 
@@ -63,16 +63,16 @@ pub struct RetryOutcome<T> {
     pub result: Result<T, Failure>,
     /// The number of attempts that were sent and may have been charged.
     pub attempts: u32,
-    /// The number of further attempts that were throttled.
+    /// The number of attempts that were throttled, which `attempts` does not include.
     pub throttled: u32,
     /// The cost of all attempts, in billionths of a dollar.
     pub nano_usd: u64,
-    /// SHA-256 of the last attempt's raw body, if there was one.
+    /// SHA-256 of the last attempt's raw body; `None` if there was none.
     pub body_digest: Option<Sha256Digest>,
 }
 
 impl<T> RetryOutcome<T> {
-    /// Returns the outcome of a call of which nothing was sent.
+    /// Makes the outcome of a call that failed before anything was sent.
     #[must_use]
     pub fn not_sent(failure: Failure) -> Self {
         Self {
@@ -85,11 +85,11 @@ impl<T> RetryOutcome<T> {
     }
 }
 
-/// Sends a request until it is answered, refused permanently, or out of attempts or time.
+/// Sends a request until it is answered, is refused permanently, or has no attempts or time left.
 ///
 /// The request is rebuilt for each attempt, since a signature is valid for minutes only. `read` also returns the cost
 /// of a successful attempt. `may_ask` is checked before each attempt, since another call may have set the provider
-/// aside. Fails if the journal cannot be written; then nothing more is sent.
+/// aside. Fails if the journal cannot be written, and then sends nothing more.
 pub async fn call<E: Effects, T>(
     effects: &E,
     limits: CallLimits,
@@ -143,7 +143,7 @@ pub async fn call<E: Effects, T>(
     })
 }
 
-/// Sends one attempt. Returns the result, and the digest of the raw body if there was one.
+/// Sends one attempt. Returns its result, and the digest of the answer's raw body if there was one.
 async fn send<E: Effects, T>(
     effects: &E,
     limits: &CallLimits,
@@ -172,7 +172,7 @@ async fn send<E: Effects, T>(
     )
 }
 
-/// Waits until the next attempt may be sent. Fails with the reason if none may.
+/// Waits until the next attempt may be sent. Fails with the reason if no further attempt may be.
 async fn wait_for_turn<E: Effects>(
     effects: &E,
     limits: &CallLimits,
@@ -196,13 +196,14 @@ async fn wait_for_turn<E: Effects>(
             Ok(turn) if turn.wait_ms == 0 => return Ok(()),
             Ok(turn) => {
                 effects.sleep(turn.wait_ms).await;
-                // Timers may fire late. Near the end of the run's time no call begins.
+                // Timers may fire late, so the time is checked again: near the end of the run's time no attempt begins.
                 if pace.holds(turn) && effects.now_ms() + SEND_MS_MIN <= deadline_ms {
                     return Ok(());
                 }
             }
             Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
-                // The remaining turns are left to other calls. An answer in flight may still decide the run.
+                // This call leaves the remaining turns to other calls and only waits for the end, since an answer that
+                // is in flight may still decide the run.
                 effects.sleep(left_ms).await;
                 return Err(Failure::new(FailureKind::Down, "the run's time is over"));
             }
@@ -216,7 +217,7 @@ fn too_often() -> Failure {
     Failure::new(FailureKind::Throttled, what)
 }
 
-/// Waits before the next attempt. Returns false if there is none.
+/// Waits before the next attempt. Returns false if no further attempt is to be made.
 async fn pause_before_next<E: Network>(
     effects: &E,
     limits: &CallLimits,
@@ -236,19 +237,19 @@ async fn pause_before_next<E: Network>(
 }
 
 /// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2 seconds and so on,
-/// spread over its upper half.
+/// shortened by up to half at random.
 fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     if let Some(hint_ms) = failure.retry_after_ms() {
         return hint_ms;
     }
     let full_ms = PAUSE_MS.saturating_mul(1 << attempt.saturating_sub(1).min(6));
-    // The value is between half and all of at most 32 seconds.
+    // The value is at most 32,000, which fits.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
     spread_ms
 }
 
-/// Returns the limits of a command's call, whose attempts have these bounds.
+/// Returns the limits for a command's call whose attempts have these bounds.
 pub fn limits<Action>(
     command: &Command<Action>,
     bytes_max: usize,
@@ -268,8 +269,8 @@ pub fn limits<Action>(
     }
 }
 
-/// Returns the cost of an answer. Providers charge for answers, readable or not, but not for refusals, even those sent
-/// with a success status.
+/// Returns the cost of an answer. Providers charge for answers, readable or not, but not for refusals, not even for
+/// those with a success status.
 pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
     let is_answered = match read {
         Ok(_) => true,
@@ -282,7 +283,7 @@ pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64
     }
 }
 
-/// Sends a request with a limit of bytes and a timeout in milliseconds.
+/// Sends a request with a limit in bytes for its answer and a timeout in milliseconds.
 async fn send_once<N: Network>(
     network: &N,
     request: WireRequest,
@@ -303,7 +304,7 @@ async fn send_once<N: Network>(
     }
 }
 
-/// Sends one question outside of any run, and reads an answer in JSON.
+/// Sends one question that belongs to no run, and reads the answer as JSON.
 pub async fn ask_once<N: Network>(
     network: &N,
     answer_ms_max: u64,
@@ -312,14 +313,14 @@ pub async fn ask_once<N: Network>(
     send_once(network, request?, JSON_BYTES_MAX, answer_ms_max).await
 }
 
-/// Returns the keys that a request sends, in the form in which an answer may repeat them. Shorter texts are words, not
-/// keys.
+/// Returns the keys that a request sends, in the form in which an answer may repeat them. Keys shorter than
+/// [`KEY_BYTES_MIN`] are omitted, since they may be ordinary words.
 fn keys_in(request: &WireRequest) -> Vec<Vec<u8>> {
     let headers = request
         .headers()
         .iter()
         .filter(|(name, value)| is_key(name, value));
-    // The header's value may be `Bearer KEY`.
+    // The header's value may be `Bearer KEY`, of which only `KEY` is secret.
     let sent =
         headers.filter_map(|(_, value)| value.as_bytes().rsplit(|byte| *byte == b' ').next());
     let mut keys: Vec<Vec<u8>> = sent.map(<[u8]>::to_vec).collect();
@@ -338,7 +339,7 @@ fn is_key(name: &HeaderName, value: &HeaderValue) -> bool {
     value.is_sensitive() || matches!(name.as_str(), "authorization" | "x-amz-security-token")
 }
 
-/// Replaces a key by asterisks, which keeps JSON valid.
+/// Replaces each occurrence of a key by as many asterisks, so that JSON stays valid.
 fn blot_out(key: &[u8], text: &mut [u8]) {
     let mut from = 0;
     while let Some(rest) = text.get_mut(from..) {
