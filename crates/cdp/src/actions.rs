@@ -1,4 +1,5 @@
-//! Executes actions on a page: each once, with an honest outcome. A click reaches the intended element, or nothing.
+//! Executes actions on a page. Each action is executed once, and its outcome is reported honestly. A click reaches the
+//! intended element, or nothing.
 
 use domain::page::{
     ActionFailure, Area, BrowserGone, Direction, Done, ElementLocator, ElementTarget, Fallback,
@@ -15,14 +16,14 @@ use crate::{guard, text_input};
 
 /// The longest address to open, in bytes.
 const ADDRESS_BYTES_MAX: usize = 8_192;
-/// The most notches of one turn of the wheel.
+/// The most notches by which one action turns the wheel.
 const NOTCHES_MAX: f64 = 1_000.0;
-/// The least number of presses tried on an element that moves away under the pointer.
+/// The least number of presses that are tried on an element that moves away under the pointer.
 const PRESSES_MIN: u32 = 6;
-/// How long a press waits for a fast-moving element to stand still, in milliseconds. One that never does is pressed as
-/// it moves: the page's script lets the press reach only that element.
+/// How long a press waits for a fast-moving element to stand still, in milliseconds. An element that never does is
+/// pressed while it moves, since the page's script lets the press reach only that element.
 const MOVING_MS_MAX: u64 = 1_000;
-/// The pause before measuring again an element that cannot be clicked yet, in milliseconds.
+/// The pause before an element that cannot be clicked yet is measured again, in milliseconds.
 const PRESS_AGAIN_MS: u64 = 50;
 /// The part of the call's time reserved for the press itself, in milliseconds.
 const PRESS_MS: u64 = 1_000;
@@ -31,7 +32,7 @@ const MOVES_AWAY: &str = "the element moves away under the pointer";
 const SLIPPED: &str =
     "the button went down on the element, which moved away before the button came up";
 const MOUSE: &str = "Input.dispatchMouseEvent";
-/// The distance between two measurements from which an element moves fast, as a share of its size.
+/// How far an element must move between two measurements to count as fast-moving, as a share of its size.
 const FAR_SHARE: f64 = 0.25;
 
 /// Executes an action on the page, once.
@@ -93,7 +94,7 @@ async fn navigate<D: DevTools>(
         return Err(ActionFailure::Refused(words));
     }
     let params = json!({"url": url.text.reveal()});
-    // Earlier refusals were about another page's navigation.
+    // A refusal that is still noted belongs to an earlier navigation of the page, so it is dropped.
     browser.events.borrow_mut().refused_pages.take_refusal();
     let left = browser.events.borrow().refused_pages.left();
     let answer = browser
@@ -106,7 +107,7 @@ async fn navigate<D: DevTools>(
         (None, Some(words)) if browser.events.borrow().refused_pages.left() > left => {
             Err(ActionFailure::Refused(words))
         }
-        // This refusal was about the previous page's navigation.
+        // This refusal belongs to the navigation of the previous page, so the action has succeeded.
         (None, _) => Ok(Done::default()),
         (Some(_), Some(words)) => Err(ActionFailure::Refused(words)),
         (Some("net::ERR_BLOCKED_BY_CLIENT"), None) => {
@@ -197,19 +198,19 @@ async fn press_key<D: DevTools>(
 
 /// The outcome of a press.
 enum Press {
-    /// It reached the element.
+    /// The press reached the element.
     Done(Point),
-    /// It reached nothing, since the element had moved or disappeared.
+    /// The press reached nothing, since the element had moved or disappeared.
     Missed,
-    /// It was not sent, since the element is not clickable or something is in the way.
+    /// The press was not sent, since the element is not clickable or something is in the way.
     Hindered(String),
 }
 
-/// A requested click.
+/// A click that an action requests.
 struct Click<'target> {
     target: &'target ElementTarget,
     button: MouseButton,
-    /// The horizontal position in the element, as a share of its width.
+    /// Where to click in the element, horizontally, as a share of its width.
     percentage: f64,
 }
 
@@ -245,7 +246,8 @@ pub(crate) async fn click<D: DevTools>(
         let Some(measured) = found else {
             return match last_words {
                 None => fall_back(browser, &click, until_ms).await,
-                // It did exist: its place may show something else now.
+                // The element did exist, so its place may show something else now, and the fallback's box is not
+                // clicked.
                 Some(words) => Err(nothing_clicked(&words, waited_ms())),
             };
         };
@@ -301,7 +303,7 @@ async fn press<D: DevTools>(
         .call_once(&browser.connection, "ready", &Value::Null, until_ms);
     let ready = match call.await {
         Ok(ready) => Measured::read(browser, &ready),
-        // The page navigated, so its element is another one, too.
+        // The page navigated, so the measured element belongs to the previous page.
         Err(ScriptError::Call(CallError::Refused(_))) => None,
         Err(error) => return Err(script_failure(error)),
     };
@@ -324,7 +326,7 @@ async fn press<D: DevTools>(
         .call_once(&browser.connection, "released", &Value::Null, until_ms);
     let released = match call.await {
         Ok(released) => released,
-        // The press reached the page, which navigated.
+        // The page navigated after the press was sent, so the press has reached the previous page.
         Err(ScriptError::Call(CallError::Refused(_))) => return Ok(Press::Done(point)),
         Err(error) => return Err(ActionFailure::UnknownOutcome(error.into_words())),
     };
@@ -332,7 +334,8 @@ async fn press<D: DevTools>(
     match released.get("came").and_then(Value::as_str) {
         Some("pressed") => Ok(Press::Done(point)),
         Some("missed") => Ok(Press::Missed),
-        // The inside of a frame is invisible from here, and so is the script of a page that has navigated meanwhile.
+        // Neither the inside of a frame nor the script of a page that has navigated meanwhile can report the press, so
+        // it counts as done.
         _ if is_frame || released.is_null() => Ok(Press::Done(point)),
         Some("armed") => {
             let words =
@@ -344,7 +347,7 @@ async fn press<D: DevTools>(
     }
 }
 
-/// Clicks the fallback's box, whatever is there.
+/// Clicks the middle of the fallback's box, whatever element is there.
 async fn fall_back<D: DevTools>(
     browser: &DrivenBrowser<D>,
     click: &Click<'_>,
@@ -391,17 +394,17 @@ async fn press_at<D: DevTools>(
     send_input(browser, MOUSE, events, until_ms).await
 }
 
-/// A requested point in an element.
+/// A point in an element at which an action aims.
 struct Aim<'a> {
     locator: &'a ElementLocator,
-    /// The horizontal position in the element, as a share of its width.
+    /// Where the point is in the element, horizontally, as a share of its width.
     percentage: f64,
-    /// Whether to scroll the page until the point is visible.
+    /// Whether the page is scrolled until the point is visible.
     is_scrolled_to: bool,
 }
 
 impl<'a> Aim<'a> {
-    /// Requests the middle of an element.
+    /// Aims at the middle of an element.
     fn middle(locator: &'a ElementLocator, is_scrolled_to: bool) -> Self {
         Self {
             locator,
@@ -411,12 +414,12 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// A measured point in an element.
+/// A measured point in an element. All lengths are in CSS pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Measured {
-    /// The distance from the left of the viewport.
+    /// The distance of the point from the left of the viewport.
     pub x: f64,
-    /// The distance from the top of the viewport.
+    /// The distance of the point from the top of the viewport.
     pub y: f64,
     /// How far the page is scrolled to the right.
     pub left: f64,
@@ -427,11 +430,12 @@ pub(crate) struct Measured {
     /// The height of the element's box.
     pub height: f64,
     pub is_in_view: bool,
-    /// What the element lacks for the action, as part of a sentence: `is disabled`.
+    /// What the element lacks for the action, as part of a sentence like `is disabled`; `None` if it lacks nothing.
     pub lack: Option<String>,
-    /// What receives clicks at this point instead of the element or its content.
+    /// A description of what receives clicks at this point instead of the element or its content; `None` if nothing
+    /// does.
     pub above: Option<String>,
-    /// Whether that contains the element.
+    /// Whether what receives clicks instead contains the element.
     pub is_around: bool,
 }
 
@@ -456,7 +460,7 @@ impl Measured {
         })
     }
 
-    /// Returns what hinders an action here, as part of a sentence; `None` if nothing does.
+    /// Returns what hinders an action at this point, as part of a sentence; `None` if nothing does.
     pub(crate) fn obstacle(&self) -> Option<String> {
         match (&self.lack, &self.above) {
             (Some(lack), Some(above)) => Some(format!(
@@ -473,15 +477,15 @@ impl Measured {
         }
     }
 
-    /// Returns whether the element has moved so far since it was measured that it may leave the pointer before a click
-    /// ends.
+    /// Returns whether the element has moved so far since the measurement `before` that it may leave the pointer before
+    /// a click ends.
     fn has_left(&self, before: &Self) -> bool {
         let is_far = |from: f64, to: f64, size: f64| (to - from).abs() > size * FAR_SHARE;
         is_far(before.x, self.x, self.width) || is_far(before.y, self.y, self.height)
     }
 }
 
-/// Waits for an element, at most `timeout_ms`; `None` if it does not appear.
+/// Waits for an element to exist, for at most `timeout_ms`; `None` if it does not appear.
 async fn wait_for<D: DevTools>(
     browser: &DrivenBrowser<D>,
     aim: &Aim<'_>,
@@ -512,7 +516,7 @@ async fn wait_for<D: DevTools>(
     }
 }
 
-/// Returns the box that an action uses if its element is missing. Fails if there is none.
+/// Returns the box that an action uses if its element is missing. Fails if the target has no such box.
 pub(crate) fn fallback_box(target: &ElementTarget) -> Result<&Area, ActionFailure> {
     match &target.fallback {
         Some(Fallback::Taken(area)) => Ok(area),
@@ -538,7 +542,7 @@ fn missing_words(timeout_ms: u64) -> String {
 pub(crate) fn script_failure(error: ScriptError) -> ActionFailure {
     match error {
         ScriptError::Thrown => ActionFailure::Failed(ScriptError::Thrown.into_words()),
-        // The page kept navigating.
+        // The script was refused because the page kept navigating.
         ScriptError::Call(CallError::Refused(words)) => ActionFailure::Failed(words),
         ScriptError::Call(error) => before(error),
     }
@@ -564,7 +568,8 @@ pub(crate) fn after(error: CallError) -> ActionFailure {
     }
 }
 
-/// Sends input events in order. Once the first one is sent, the outcome of a later failure is unknown.
+/// Sends input events in order. If a later one fails, the outcome is unknown, since the first ones may have had
+/// effects.
 pub(crate) async fn send_input<D: DevTools>(
     browser: &DrivenBrowser<D>,
     method: &'static str,

@@ -17,16 +17,16 @@ use crate::page_events::PageEvents;
 use crate::setup::{self, Network, Place};
 use crate::world::World;
 
-/// The longest time for closing the browser of an earlier process, in milliseconds.
+/// The longest time, in milliseconds, for closing a browser that an earlier process has opened for the run.
 const END_MS_MAX: u64 = 15_000;
 
-/// Browsers over the `DevTools` protocol.
+/// A client of browsers over the `DevTools` protocol.
 pub struct BrowserClient<D> {
     devtools: Rc<D>,
     addresses: Option<AddressPolicy>,
 }
 
-/// A connection whose page is not known yet.
+/// A connection to a browser in which the run's page is not known yet.
 struct Connected<D: DevTools> {
     connection: Connection<D>,
     events: Rc<RefCell<PageEvents>>,
@@ -45,7 +45,7 @@ impl<D: DevTools> BrowserClient<D> {
         }
     }
 
-    /// Waits for a future until `until_ms`.
+    /// Waits for a future, at most until `until_ms`.
     async fn within<T>(
         &self,
         until_ms: u64,
@@ -103,7 +103,8 @@ impl<D: DevTools> BrowserClient<D> {
         })
     }
 
-    /// Creates a context and a page in it; both are stored in `address` before they are used.
+    /// Creates a browser context and a page in it. The ids of both are stored in `address` before they are used, so
+    /// that they can be closed after a crash.
     async fn begin_page(
         &self,
         terms: &BrowserTerms,
@@ -144,8 +145,8 @@ impl<D: DevTools> BrowserClient<D> {
     }
 }
 
-/// Returns how a provider's browser reaches the web. If it was started with a proxy, or does not say, requests that
-/// bypass that proxy may fail.
+/// Returns how a provider's browser reaches the web. If the browser was started with a proxy, or does not say whether
+/// it was, requests that bypass that proxy may fail.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/SystemInfo/#method-getInfo>
 async fn network<D: DevTools>(
@@ -168,7 +169,7 @@ async fn network<D: DevTools>(
 }
 
 impl<D: DevTools> Connected<D> {
-    /// Sends a command to the browser, and returns one value of its result.
+    /// Sends a command to the browser, and returns one member of its result.
     async fn ask(
         &self,
         method: &'static str,
@@ -188,7 +189,7 @@ impl<D: DevTools> Connected<D> {
         })
     }
 
-    /// Prepares the page, before anything is opened in it.
+    /// Prepares the run's page before any address is opened in it.
     async fn prepare(
         self,
         terms: &BrowserTerms,
@@ -310,7 +311,7 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
                 self.devtools.end_session(&address.session).await;
                 Ok(())
             };
-            // A session that cannot be ended times out by itself.
+            // A session that cannot be ended now times out by itself, so a failure is ignored.
             let _ = self.within(until_ms, "the end of a browser", end).await;
         }
     }

@@ -1,5 +1,5 @@
-//! A connection to a browser: what it needs of the platform, the protocol's messages, and numbered commands whose
-//! answers arrive in any order.
+//! A connection to a browser: what it needs from the platform, the messages of the protocol, and numbered commands
+//! whose answers may arrive in any order.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -9,31 +9,32 @@ use futures::channel::oneshot;
 use futures::future::{Either, LocalBoxFuture, select};
 use serde_json::{Value, json};
 
-/// The most commands in flight.
+/// The most commands that may wait for an answer at once.
 const PENDING_MAX: usize = 256;
-/// The delay of a command that others should precede, in milliseconds.
+/// How long a command is delayed that other commands should precede, in milliseconds.
 const LATER_MS: u64 = 1_000;
 const CLOSED: &str = "the connection to the browser was closed";
-/// The longest message that is read, in bytes. Requested values are far shorter, but a page can make the browser report
-/// long addresses and texts.
+/// The longest message that is read, in bytes. The values that commands request are far shorter, but a page can make
+/// the browser report long addresses and texts.
 pub const MESSAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The most memory that a parsed message may take, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = MESSAGE_BYTES_MAX;
-/// The most characters read of a refusal's text. Less is shown, after secrets are removed.
+/// The most characters that are read from a refusal's text. Users see less of it, after secrets are removed.
 const WORDS_CHARS_MAX: usize = 2_000;
 
-/// Whether a session's browser is shared.
+/// Whether a session's browser is shared with other runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// The browser is the run's own: it ends with the run, and requests nothing that the run's guard refuses.
+    /// The browser belongs to this run alone. It ends with the run, and requests nothing that the run's guard refuses.
     Own,
-    /// The browser serves many runs and outlives this one: new targets in it wait for the guard of their run.
+    /// The browser serves many runs and outlives this one. A new target in it waits for the guard of the run that it
+    /// belongs to.
     Shared,
 }
 
-/// Browsers that speak the `DevTools` protocol, with their clock. Failures are sentences without a full stop.
+/// The platform's access to browsers that speak the `DevTools` protocol, and its clock.
 ///
-/// Everything happens on one thread. The texts of failures are shown to users.
+/// Everything happens on one thread. Failures are sentences without a full stop, and are shown to users.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/>
 pub trait DevTools: 'static {
@@ -48,10 +49,10 @@ pub trait DevTools: 'static {
     /// Waits for a number of milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Runs a task beside the caller, for as long as the process lives.
+    /// Runs a task concurrently with the caller, for as long as the process lives.
     fn spawn(&self, task: LocalBoxFuture<'static, ()>);
 
-    /// Returns whether a session's browser is shared.
+    /// Returns whether a session's browser is shared with other runs.
     fn sharing(&self) -> Sharing;
 
     /// Waits until one more browser may be opened.
@@ -60,18 +61,18 @@ pub trait DevTools: 'static {
     /// Starts a session, and returns its id.
     fn begin_session(&self) -> impl Future<Output = Result<String, String>>;
 
-    /// Connects to a session, started here or by another process.
+    /// Connects to a session that was started by this process or by another one.
     fn connect(&self, session: &str) -> impl Future<Output = Result<Self::Socket, String>>;
 
-    /// Ends a session, if it is the run's own.
+    /// Ends a session if its browser belongs to this run alone.
     fn end_session(&self, session: &str) -> impl Future<Output = ()>;
 }
 
-/// The connection is closed, so a message could not be sent.
+/// The error if a message cannot be sent because the connection is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SocketClosed;
 
-/// A connection to a browser: text messages in both directions.
+/// A connection to a browser, which carries text messages in both directions.
 pub trait DevToolsSocket {
     /// Sends a message.
     fn send(&self, message: &str) -> Result<(), SocketClosed>;
@@ -83,19 +84,19 @@ pub trait DevToolsSocket {
     fn close(&self);
 }
 
-/// The reason why a command has no result, in words.
+/// The reason why a command has no result. The texts are shown to users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CallError {
-    /// The command was not sent.
+    /// The command was not sent, so it had no effect.
     Unsent(String),
-    /// The command was sent, and no answer arrived.
+    /// The command was sent, but no answer arrived, so its effect is unknown.
     Unanswered(String),
     /// The browser refused the command.
     Refused(String),
 }
 
 impl CallError {
-    /// Returns the reason in words.
+    /// Returns the reason's text.
     pub(crate) fn into_words(self) -> String {
         match self {
             Self::Unsent(words) | Self::Unanswered(words) | Self::Refused(words) => words,
@@ -103,26 +104,26 @@ impl CallError {
     }
 }
 
-/// The reaction to an event.
+/// What a connection does in response to an event.
 #[derive(Debug, Default)]
 pub(crate) struct Reaction {
-    /// The commands that answer it, in order. Their answers are ignored.
+    /// The commands to send at once, in order. Their answers are ignored.
     pub commands: Vec<Command>,
-    /// The commands that are sent [`LATER_MS`] later. Their answers are ignored, too.
+    /// The commands to send [`LATER_MS`] later. Their answers are ignored.
     pub later: Vec<Command>,
-    /// Why the page has become unusable, in words.
+    /// Why the page has become unusable, in words; `None` if it has not.
     pub gone: Option<String>,
 }
 
-/// Handles the events of a connection.
+/// A function that handles the events of a connection.
 type Listener = Box<dyn Fn(Event) -> Reaction>;
 
 type Answer = oneshot::Receiver<Outcome>;
 
-/// The outcome of a command that was sent.
+/// The outcome of waiting for a command that was sent.
 enum Outcome {
     Answered(Result<Value, String>),
-    /// The wait for an answer was abandoned, for this reason.
+    /// The wait was abandoned for this reason, before an answer arrived.
     GivenUp(String),
 }
 
@@ -132,18 +133,18 @@ pub(crate) struct Connection<D: DevTools> {
     link: Rc<Link<D::Socket>>,
 }
 
-/// What the reading task shares with the callers.
+/// The part of a connection that the reading task shares with the callers.
 struct Link<S> {
     socket: S,
     last_id: Cell<u64>,
     pending: RefCell<BTreeMap<u64, Waiting>>,
-    /// Why the connection has become unusable.
+    /// Why the connection has become unusable; `None` while it is usable.
     end: RefCell<Option<String>>,
-    /// Why the page has become unusable.
+    /// Why the page has become unusable; `None` while it is usable.
     page_end: RefCell<Option<String>>,
 }
 
-/// A command that waits for its answer.
+/// A command that was sent and waits for its answer.
 struct Waiting {
     is_for_page: bool,
     sender: oneshot::Sender<Outcome>,
@@ -173,20 +174,20 @@ impl<D: DevTools> Connection<D> {
         self.link.socket.close();
     }
 
-    /// Returns why the page has become unusable, if the browser has reported that.
+    /// Returns why the page has become unusable; `None` if the browser has not reported that.
     pub(crate) fn page_end(&self) -> Option<String> {
         self.link.page_end.borrow().clone()
     }
 
-    /// Sends a command and waits for its result until `until_ms`.
+    /// Sends a command, and waits for its result at most until `until_ms`.
     pub(crate) async fn call(&self, command: Command, until_ms: u64) -> Result<Value, CallError> {
         let method = command.method;
         let answer = self.link.send(&command)?;
         self.result(method, answer, until_ms).await
     }
 
-    /// Sends all commands at once and waits for each result until `until_ms`. If one cannot be sent, the ones after it
-    /// are not sent either.
+    /// Sends all commands at once, and waits for each result at most until `until_ms`. If a command cannot be sent, the
+    /// commands after it are not sent either.
     pub(crate) async fn call_all(
         &self,
         commands: Vec<Command>,
@@ -253,7 +254,7 @@ impl<S: DevToolsSocket> Link<S> {
             }
         }
         let mut pending = self.pending.borrow_mut();
-        // Callers who gave up waiting have dropped their receivers.
+        // Callers who gave up waiting have dropped their receivers, so their commands need not be kept.
         if pending.len() >= PENDING_MAX {
             pending.retain(|_, waiting| !waiting.sender.is_canceled());
         }
@@ -277,7 +278,7 @@ impl<S: DevToolsSocket> Link<S> {
         Ok(answer)
     }
 
-    /// Sends a command and ignores its answer. If the socket is closed, the reader reports it.
+    /// Sends a command whose answer is ignored. A closed socket is no error here, since the reading task reports it.
     fn post(&self, command: &Command) {
         let id = self.last_id.get().saturating_add(1);
         self.last_id.set(id);
@@ -287,12 +288,12 @@ impl<S: DevToolsSocket> Link<S> {
     fn answer(&self, id: u64, outcome: Result<Value, String>) {
         let waiting = self.pending.borrow_mut().remove(&id);
         if let Some(waiting) = waiting {
-            // The caller may have given up waiting.
+            // Sending fails if the caller has given up waiting, which is no error.
             let _ = waiting.sender.send(Outcome::Answered(outcome));
         }
     }
 
-    /// Marks the page, or the whole connection, as unusable: pending and delayed commands fail with these words.
+    /// Marks the page, or the whole connection, as unusable. Pending and delayed commands then fail with these words.
     fn give_up(&self, is_page_alone: bool, words: &str) {
         let end = if is_page_alone {
             &self.page_end
@@ -339,26 +340,27 @@ async fn read_on<D: DevTools>(devtools: Rc<D>, link: Rc<Link<D::Socket>>, listen
                     link.give_up(true, &words);
                 }
             }
-            // An unreadable message may have been an answer; its caller has a deadline.
+            // An unreadable message may have been an answer. Its caller does not wait for ever, since it has a
+            // deadline.
             None => {}
         }
     }
     link.give_up(false, CLOSED);
 }
 
-/// A command to the browser.
+/// A command that is sent to the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
-    /// The session of the addressed page; `None` for the browser itself.
+    /// The session of the page to which the command is addressed; `None` for the browser itself.
     pub session: Option<String>,
-    /// The command's name.
+    /// The command's name in the protocol.
     pub method: &'static str,
     /// The command's arguments.
     pub params: Value,
 }
 
 impl Command {
-    /// Creates a command to a page.
+    /// Makes a command to a page.
     pub(crate) fn to_page(session: &str, method: &'static str, params: Value) -> Self {
         Self {
             session: Some(session.to_owned()),
@@ -367,7 +369,7 @@ impl Command {
         }
     }
 
-    /// Creates a command to the browser itself.
+    /// Makes a command to the browser itself.
     pub(crate) fn to_browser(method: &'static str, params: Value) -> Self {
         Self {
             session: None,
@@ -376,7 +378,7 @@ impl Command {
         }
     }
 
-    /// Creates a command to the target that sent this event.
+    /// Makes a command to the target that sent this event.
     pub(crate) fn answering(event: &Event, method: &'static str, params: Value) -> Self {
         Self {
             session: event.session.clone(),
@@ -385,7 +387,7 @@ impl Command {
         }
     }
 
-    /// Returns the message that sends the command with this number.
+    /// Returns the message that sends this command with a number, by which its answer is found.
     fn message(&self, id: u64) -> String {
         let mut message = json!({"id": id, "method": self.method, "params": self.params});
         if let (Some(session), Some(members)) = (&self.session, message.as_object_mut()) {
@@ -398,14 +400,14 @@ impl Command {
 /// A message from the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Incoming {
-    /// The answer to a command: its result, or the text of its refusal.
+    /// The answer to a command.
     Answer {
-        /// The command's number.
+        /// The number with which the command was sent.
         id: u64,
-        /// The result or refusal.
+        /// The result, or the text of the refusal.
         outcome: Result<Value, String>,
     },
-    /// An event.
+    /// An event, which answers no command.
     Event(Event),
 }
 
@@ -441,12 +443,12 @@ impl Incoming {
     }
 }
 
-/// An event in the browser.
+/// An event in the browser or in one of its targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The session of the event; `None` for the browser itself.
+    /// The session of the target in which the event happened; `None` for the browser itself.
     pub session: Option<String>,
-    /// The event's name.
+    /// The event's name in the protocol.
     pub method: String,
     /// The event's values.
     pub params: Value,
@@ -458,8 +460,8 @@ fn words(error: &Value) -> String {
     words.chars().take(WORDS_CHARS_MAX).collect()
 }
 
-/// Replaces unpaired surrogates in escapes: pages may contain them, the browser repeats them, and JSON parsers refuse
-/// them. Returns `None` if there are none.
+/// Replaces unpaired surrogates in the escapes of a message. Pages may contain them and the browser repeats them, but
+/// JSON parsers refuse them. Returns `None` if there are none.
 fn mended(text: &str) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let mut has_changed = false;
@@ -467,7 +469,8 @@ fn mended(text: &str) -> Option<String> {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         mended.push_str(before);
-        // An escape that is no surrogate is two bytes long, or its digits are plain text.
+        // Of an escape that is not a surrogate, only the backslash and the next character are taken; digits after these
+        // are copied like plain text.
         let (taken, replacement) = match surrogate(escape) {
             None => (escape.chars().take(2).map(char::len_utf8).sum(), None),
             Some(0xD800..0xDC00) => match escape.get(6..).and_then(surrogate) {
@@ -488,7 +491,7 @@ fn mended(text: &str) -> Option<String> {
     has_changed.then_some(mended)
 }
 
-/// Returns the surrogate at the beginning of a text, like `\ud83d`.
+/// Returns the surrogate that an escape at the beginning of a text stands for, like `\ud83d`; `None` if there is none.
 fn surrogate(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     let unit = u16::from_str_radix(digits, 16).ok()?;

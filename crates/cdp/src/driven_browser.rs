@@ -1,4 +1,4 @@
-//! The browser that is driven for one run.
+//! A browser that a run has opened and drives.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,27 +19,28 @@ use crate::setup::{self, Place};
 use crate::world::{ScriptError, World};
 use crate::{actions, look};
 
-/// The longest time for closing it, in milliseconds.
+/// The longest time for closing the browser, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
-/// The most attempts to set what belonged to another connection; the next constant is the pause between them.
+/// The most attempts to repeat settings that still belong to another connection. The next constant is the pause between
+/// attempts.
 const TAKE_OVER_MAX: u32 = 20;
 const TAKE_OVER_AGAIN_MS: u64 = 25;
-/// How often a page that must be left is checked, in milliseconds.
+/// The pause between checks whether a page that must not be shown has been left, in milliseconds.
 const LEAVE_AGAIN_MS: u64 = 5;
-/// The longest wait of a look until the page is quiet, in milliseconds.
+/// The longest time that a look waits until the page is quiet, in milliseconds.
 const PATIENCE_MS: u64 = 6_000;
-/// The most UTF-16 units of a selector in a message.
+/// The most UTF-16 units of a selector that is quoted in a message.
 const SELECTOR_UNITS_MAX: usize = 200;
-/// The longest wait for a sign of life from the browser, in milliseconds.
+/// The longest wait, in milliseconds, for any answer that shows that the browser still exists.
 const ALIVE_MS_MAX: u64 = 5_000;
 /// The most UTF-16 units in a failure's message.
 const WORDS_UNITS_MAX: usize = 4_000;
-/// The most remarks that are kept until they are taken.
+/// The most remarks that are kept until the run takes them.
 const REMARKS_MAX: usize = 40;
 /// The most characters of a remark.
 const REMARK_CHARS_MAX: usize = 300;
 
-/// The browser that is driven for one run.
+/// A browser that a run has opened and drives, with the run's page.
 pub struct DrivenBrowser<D: DevTools> {
     pub(crate) connection: Connection<D>,
     pub(crate) events: Rc<RefCell<PageEvents>>,
@@ -48,9 +49,9 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) mask: Rc<Mask>,
     pub(crate) place: Place,
     pub(crate) viewport: Viewport,
-    /// The id of the provider's session.
+    /// The id of the session at the provider of the browser.
     pub(crate) session: String,
-    /// The slot among all browsers, which is free again once it is dropped.
+    /// The slot among all browsers that may be open at once. It becomes free when it is dropped.
     pub(crate) turn: Rc<D::Turn>,
 }
 
@@ -88,7 +89,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         (half(self.viewport.width), half(self.viewport.height))
     }
 
-    /// Waits until a page that must not be seen is left. Fails if that takes until `until_ms`.
+    /// Waits until a page that must not be shown has been left. Fails if that lasts until `until_ms`.
     pub(crate) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
         loop {
             if let Some(words) = self.events.borrow().refused_pages.leaving() {
@@ -102,8 +103,8 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Takes over from another connection that also guarded the page: closes it, and repeats the settings that belonged
-    /// to it.
+    /// Takes the page over from the connection `lost`, which also guarded it: closes that connection, and repeats the
+    /// settings that belonged to it.
     pub(crate) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
         lost.connection.close();
         for _ in 0..TAKE_OVER_MAX {
@@ -116,13 +117,13 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Notes that an action on the page begins.
+    /// Notes that an action on the page begins, so that requests after it are waited for.
     pub(crate) fn note_cause(&self) {
         let now_ms = self.now_ms();
         self.events.borrow_mut().settling.cause(now_ms);
     }
 
-    /// Returns the words of a failure, with secrets hidden and cut to the limit.
+    /// Returns a failure's words with secrets hidden, cut to the limit.
     fn told(&self, words: &str) -> String {
         self.mask.shortened(words, WORDS_UNITS_MAX, "...")
     }
@@ -131,7 +132,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         BrowserGone(self.told(&error.into_words()))
     }
 
-    /// Looks once the page is quiet, and again while awaited elements are missing.
+    /// Looks at the page once it is quiet, and again as long as elements are missing that the look waits for.
     async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
         let began_ms = self.now_ms();
         let mut found: Vec<usize> = Vec::new();
@@ -160,7 +161,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Remarks on each query of a look whose selector is invalid and so never finds anything.
+    /// Adds a remark about each query of a look whose selector is invalid, since it never finds anything.
     fn remark_unreadable(&self, look: &Look, answer: &Value) {
         for query in look::unreadable(look, answer) {
             let selector = self
@@ -174,14 +175,14 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Returns what the page's script sees once the page is quiet; `None` if the script fails.
+    /// Returns what the page's script sees once the page is quiet; `None` if the script fails on the page.
     async fn quiet_answer(
         &self,
         look: &Look,
         began_ms: u64,
         until_ms: u64,
     ) -> Result<Option<Value>, BrowserGone> {
-        // A restless page is looked at as it is, while there is still time.
+        // A page that never becomes quiet is looked at as it is, while there is still time for that.
         let half_ms = until_ms.saturating_sub(began_ms) / 2;
         let patient_until_ms = began_ms.saturating_add(PATIENCE_MS.min(half_ms));
         loop {
@@ -205,7 +206,7 @@ impl<D: DevTools> DrivenBrowser<D> {
                     }
                     wait_ms = quiet_ms.saturating_sub(quiet).max(1);
                 } else {
-                    // The page may have begun to load during the look.
+                    // The page may have begun to load during the look, so the wait is computed again.
                     wait_ms = self.events.borrow().settling.wait_ms(self.now_ms());
                     if wait_ms == 0 || !is_patient {
                         return Ok(Some(answer));
@@ -231,7 +232,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
                 None
             };
             let refused_pages = &self.events.borrow().refused_pages;
-            // No page was seen that must not be seen.
+            // If no page was left meanwhile, the look saw no page that must not be shown.
             if refused_pages.left() == left {
                 let picture = picture.filter(|_| !refused_pages.is_empty());
                 return Ok(Seen { view, picture });
@@ -268,7 +269,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn keep_alive(&self) {
         let until_ms = self.now_ms().saturating_add(ALIVE_MS_MAX);
         let command = Command::to_browser("Browser.getVersion", json!({}));
-        // The next look notices that a browser is gone.
+        // A failure is ignored, since the next look notices that the browser is gone.
         let _ = self.connection.call(command, until_ms).await;
     }
 
@@ -304,11 +305,11 @@ pub(crate) async fn close<D: DevTools>(
         .into_iter()
         .chain(context)
         .map(|(method, params)| Command::to_browser(method, params));
-    // What cannot be closed does not exist any more.
+    // Failures are ignored, since what cannot be closed does not exist any more.
     connection.call_all(commands.collect(), until_ms).await;
 }
 
-/// Sentences about events beside a run's own actions. Each is kept once.
+/// Remarks on events that the run's own actions did not cause. A repeated remark is kept once.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks {
     kept: VecDeque<String>,
@@ -316,7 +317,7 @@ pub(crate) struct Remarks {
 }
 
 impl Remarks {
-    /// Keeps a sentence.
+    /// Keeps a remark, which must be a sentence.
     pub(crate) fn add(&mut self, sentence: &str) {
         let sentence: String = sentence.chars().take(REMARK_CHARS_MAX).collect();
         if self.kept.contains(&sentence) {
@@ -329,7 +330,7 @@ impl Remarks {
         self.kept.push_back(sentence);
     }
 
-    /// Keeps words that begin in lower case, as a sentence.
+    /// Keeps words that begin in lower case as a remark, in the form of a sentence.
     pub(crate) fn add_words(&mut self, words: &str) {
         let mut letters = words.chars();
         let first = letters.next().map(|first| first.to_ascii_uppercase());
@@ -337,7 +338,7 @@ impl Remarks {
         self.add(&sentence);
     }
 
-    /// Takes all sentences.
+    /// Takes all remarks that are kept.
     fn take(&mut self) -> Vec<String> {
         let mut taken: Vec<String> = std::mem::take(&mut self.kept).into();
         let left_out = std::mem::take(&mut self.left_out);

@@ -1,4 +1,4 @@
-//! Fields: finds the one that an action addresses, puts a text into it, and checks that it holds the text.
+//! Finds the field that an action addresses, puts a text into it, and checks that the field holds the text.
 
 use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, Point, TypedText};
 use serde_json::{Value, json};
@@ -9,35 +9,35 @@ use crate::driven_browser::DrivenBrowser;
 use crate::guard::origin_of;
 use crate::world::ScriptError;
 
-/// The pause before checking again a field that takes no text yet, in milliseconds.
+/// The pause before a field that takes no text yet is checked again, in milliseconds.
 pub(crate) const FIELD_AGAIN_MS: u64 = 50;
-/// How long a page may take to reset a field, in milliseconds.
+/// How long to wait for a page that may reset its field, in milliseconds.
 const SETTLE_MS: u64 = 50;
-/// The most reads of a field that does not hold its text yet, since some pages write late; the next constant is the
-/// pause between them.
+/// The most times that a field is read until it holds its text, since some pages write late. The next constant is the
+/// pause between reads.
 const READS_MAX: u32 = 10;
 const READ_AGAIN_MS: u64 = 40;
-/// The most characters shown of a field's content.
+/// The most UTF-16 units that are shown of a field's content.
 const TOLD_UNITS_MAX: usize = 100;
 const GONE: &str =
     "The rest of a text was not typed, since the page went on by itself and its field is gone.";
 const MOVED: &str = "The rest of a text was not typed, since its field lost the focus.";
-/// The hint for a secret that is split over several boxes.
+/// The hint that is added to a failure if a secret is to be split over several boxes.
 const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
     maxlength, and hold it exactly";
 
-/// The way in which a text gets into a field.
+/// How a text gets into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// By keys. The element may be no field at all.
+    /// By keys. The element may also be no field.
     Keys,
-    /// By setting its value.
+    /// By setting the field's value.
     Set,
-    /// By choosing one of its options.
+    /// By choosing one of the field's options.
     Choose,
 }
 
-/// A field that takes a text.
+/// A field that can take a text, as the page's script has found it.
 pub(crate) struct Field {
     pub(crate) way: Way,
     pub(crate) measured: Measured,
@@ -53,8 +53,8 @@ impl Way {
     }
 }
 
-/// Waits for an element that takes a text, within the target's timeout. A secret requires an element that is itself the
-/// field; the page may draw or connect it later. Returns `None` if there is no such element.
+/// Waits for an element that takes a text, within the target's timeout. For a secret, the element must itself be the
+/// field, which the page may create later. Returns `None` if there is no such element.
 pub(crate) async fn aim<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -83,7 +83,7 @@ pub(crate) async fn aim<D: DevTools>(
             .filter(|refusal| refusal.is_object())
             .map(|refusal| format!("{}; nothing was typed", word(refusal, "words")));
         let is_final = answer.pointer("/refusal/isFinal") == Some(&Value::Bool(true));
-        // Typing by keys begins with a click, which itself waits until nothing is in its way.
+        // Typing by keys begins with a click, which waits by itself until nothing is in its way.
         let obstacle = || {
             let measured = measured.as_ref().filter(|_| way != Way::Keys)?;
             measured.obstacle()
@@ -111,7 +111,7 @@ pub(crate) async fn aim<D: DevTools>(
     }
 }
 
-/// Returns whether there is time to try a field once more.
+/// Returns whether there is time left to try a field once more.
 pub(crate) fn has_time<D: DevTools>(
     browser: &DrivenBrowser<D>,
     end_ms: u64,
@@ -121,7 +121,7 @@ pub(crate) fn has_time<D: DevTools>(
     next_ms <= end_ms && next_ms < until_ms
 }
 
-/// Sets a field to a whole text, waiting for an option within the target's timeout.
+/// Sets a field to a whole text. If the option with the text is missing, waits for it within the target's timeout.
 pub(crate) async fn set<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -185,8 +185,8 @@ fn no_option<D: DevTools>(browser: &DrivenBrowser<D>, wish: &Wish<'_>, answer: &
     }
 }
 
-/// Replaces the content of the focused field with a text. The page's script checks the destination in the same step, so
-/// nothing can take the focus in between.
+/// Replaces the content of the focused field by a text. The page's script checks in the same step that the focused
+/// field is the intended one, so nothing can take the focus in between.
 pub(crate) async fn insert<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -200,7 +200,7 @@ pub(crate) async fn insert<D: DevTools>(
     }
 }
 
-/// Calls a script function that changes a field.
+/// Calls a function of the page's script that changes a field, and so must not be repeated.
 async fn call_once<D: DevTools>(
     browser: &DrivenBrowser<D>,
     name: &str,
@@ -221,14 +221,14 @@ async fn call_once<D: DevTools>(
     }
 }
 
-/// Returns the failure of an action that would type a secret into something other than the addressed field.
+/// Makes the failure of an action that would type a secret into an element other than the addressed field.
 pub(crate) fn not_own() -> ActionFailure {
     let words =
         "the secret goes into the field alone that the action names, and the element is none";
     ActionFailure::Refused(words.to_owned())
 }
 
-/// Returns why the page's script put nothing, or only a part, into a field.
+/// Returns why the page's script put no text, or only a part of it, into a field.
 fn refusal<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -262,7 +262,7 @@ fn refusal<D: DevTools>(
     ActionFailure::Failed(browser.mask.hide(&words))
 }
 
-/// Returns the outcome of an action that set a field at this place.
+/// Makes the outcome of an action that has set a field at the measured place.
 pub(crate) fn done(measured: &Measured) -> Done {
     Done {
         point: Some(Point {
@@ -273,13 +273,13 @@ pub(crate) fn done(measured: &Measured) -> Done {
     }
 }
 
-/// A text, with the conditions for typing it.
+/// A text to type, and the conditions under which it may be typed.
 pub(crate) struct Wish<'a> {
     pub(crate) locator: &'a ElementLocator,
     pub(crate) text: &'a str,
-    /// The origins of the pages that may receive it; `None` for every page of the run.
+    /// The origins whose pages may receive the text; `None` if every page of the run may.
     pub(crate) origins: Option<Vec<String>>,
-    /// Whether it contains a secret, of which nothing is shown.
+    /// Whether the text contains a secret, so that nothing of it may be shown.
     pub(crate) is_secret: bool,
 }
 
@@ -299,7 +299,7 @@ impl<'a> Wish<'a> {
         }
     }
 
-    /// Returns the argument of a script function, with this part of the text.
+    /// Returns the argument for a function of the page's script that puts this part of the text into a field.
     fn argument(&self, text: &str) -> Value {
         json!({
             "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(), "text": text,
@@ -308,8 +308,8 @@ impl<'a> Wish<'a> {
     }
 }
 
-/// Reads the field and fails if it does not hold the text. Remarks on a page that reformats the text. `is_entered` says
-/// whether Enter was typed, which may have removed the text before it.
+/// Reads the field, and fails if it does not hold the text. Adds a remark if the page has reformatted the text.
+/// `is_entered` states whether Enter was typed, which may have removed the text before it.
 pub(crate) async fn check<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -348,7 +348,8 @@ pub(crate) async fn check<D: DevTools>(
     }
 }
 
-/// Returns whether the rest of a text may be typed; remarks if not, since it would go to whatever has the focus now.
+/// Returns whether the rest of a text may be typed. If the focus has moved, adds a remark instead, since the rest would
+/// go to whatever has the focus.
 pub(crate) async fn is_there<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -364,7 +365,7 @@ pub(crate) async fn is_there<D: DevTools>(
     Ok(false)
 }
 
-/// Reads what a field holds, with the page's script; `None` if the page navigated.
+/// Returns what a field holds, read by the page's script; `None` if the page has navigated.
 async fn read<D: DevTools>(
     browser: &DrivenBrowser<D>,
     name: &str,
@@ -408,7 +409,7 @@ fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: u
     words
 }
 
-/// Returns what a field holds, without secrets; `None` if nothing may be shown.
+/// Returns what a field holds for users to see, without secrets; `None` if nothing of it may be shown.
 fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
     let holds = answer.get("holds").and_then(Value::as_str)?;
     if holds.is_empty() {
@@ -417,7 +418,7 @@ fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<Strin
     Some(quoted(browser, holds))
 }
 
-/// Returns a page's text in quotes: secrets are hidden first, then it is cut.
+/// Returns a page's text in quotes. Secrets are hidden before it is cut, since a cut secret would not be found.
 fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
     format!(
         "\"{}\"",
@@ -425,7 +426,7 @@ fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
     )
 }
 
-/// Returns a text member of the script's answer.
+/// Returns a text member of the script's answer; empty if it is missing.
 fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
     answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }

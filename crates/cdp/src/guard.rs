@@ -1,19 +1,19 @@
-//! Decides which addresses a page may request.
+//! Decides which addresses a run's page may request.
 
 use url::Url;
 
 use domain::page::{BrowserTerms, TypedText};
 use settings::AddressPolicy;
 
-/// The schemes whose content is in the address or in the page.
+/// The schemes of addresses that need no request, since their content is in the address or in the page.
 const INNER_SCHEMES: [&str; 3] = ["data:", "blob:", "about:"];
-/// The types of resources that affect how a page looks.
+/// The types of resources that pages may load from other origins, since they only affect how a page looks or works.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Network/#type-ResourceType>
 const BESIDE: [&str; 4] = ["Image", "Stylesheet", "Font", "Script"];
 
-/// Decides which addresses a page may request: those of the run's origins, but no private one if there is a policy
-/// against them.
+/// Decides which addresses a run's page may request: those at the run's origins, but no private ones if there is a
+/// policy against these.
 #[derive(Debug)]
 pub(crate) struct Guard {
     origins: Vec<String>,
@@ -32,17 +32,17 @@ impl Guard {
         }
     }
 
-    /// Returns the allowed origins, as browsers write them.
+    /// Returns the origins that the run may request, as browsers write them.
     pub(crate) fn origins(&self) -> &[String] {
         &self.origins
     }
 
-    /// Returns whether pages may load `BESIDE` resources from elsewhere, too.
+    /// Returns whether pages may load the resources of the types in `BESIDE` from other origins, too.
     pub(crate) fn loads_from_elsewhere(&self) -> bool {
         self.loads_from_elsewhere
     }
 
-    /// Returns why an address may not be requested, in words that reveal only its origin; `None` if it may.
+    /// Returns why an address may not be requested, in words that reveal no more than its origin; `None` if it may.
     fn refusal(&self, address: &str) -> Option<String> {
         self.refusal_of(address, "")
     }
@@ -69,8 +69,8 @@ impl Guard {
         Some(format!("{origin} is not opened: {error}"))
     }
 
-    /// Returns why an answer from this network address must not be shown; `None` if it may, or if the browser does not
-    /// state the address, as for a cached answer, which was checked when it arrived.
+    /// Returns why an answer that came from this IP address must not be shown; `None` if it may be. It may also be if
+    /// the browser does not state the IP address, as for a cached answer, which was checked when it arrived.
     pub(crate) fn refusal_of_answer(&self, address: &str, network_address: &str) -> Option<String> {
         let policy = self.addresses.as_ref()?;
         let origin = origin_of(address)?;
@@ -100,14 +100,14 @@ pub(crate) fn refusal_to_type(text: &TypedText, origin: &str) -> Option<String> 
     Some(format!("the text has a secret that is not for {origin}"))
 }
 
-/// Returns whether an origin is a host at the standard port of `https`, where its certificate proves its identity
-/// before any request is sent.
+/// Returns whether an origin uses `https` at its standard port, where the certificate proves the host's identity before
+/// any request is sent.
 fn is_plain_https(origin: &str) -> bool {
     let url = Url::parse(origin).ok();
     url.is_some_and(|url| url.scheme() == "https" && url.port().is_none())
 }
 
-/// Returns the origin of a web address, as browsers write it; `None` for other addresses.
+/// Returns the origin of an address, as browsers write it; `None` if it is not a web address.
 pub(crate) fn origin_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https");

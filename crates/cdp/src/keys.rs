@@ -1,8 +1,8 @@
-//! Keys, by their names in files, and as the protocol sends them.
+//! The keys that files name, in the form in which the protocol sends them.
 
 use serde_json::{Value, json};
 
-/// The bit of the shift key.
+/// The bit of the shift key in the protocol's modifiers.
 const SHIFT: u32 = 8;
 
 /// A key that is pressed and released.
@@ -11,7 +11,7 @@ pub struct Key {
     name: String,
     code: String,
     number: u32,
-    /// The text that it types if no modifier is held.
+    /// The text that the key types if no modifier is held; `None` if it types none.
     text: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl Key {
         let (code, number) = match upper {
             'A'..='Z' => (format!("Key{upper}"), u32::from(upper)),
             '0'..='9' => (format!("Digit{upper}"), u32::from(upper)),
-            // The places of other characters vary between keyboards.
+            // Other characters are at different places on different keyboards, so they have no code.
             _ => (String::new(), 0),
         };
         Some(Self {
@@ -70,7 +70,7 @@ impl Key {
         })
     }
 
-    /// Returns the arguments of the two events of the key, with these modifiers held.
+    /// Returns the arguments of the events that press and release the key, with these modifiers held.
     fn events(&self, modifiers: u32) -> [Value; 2] {
         let text = self.text.as_deref().filter(|_| modifiers & !SHIFT == 0);
         let upper = || text.map(str::to_ascii_uppercase);
@@ -97,7 +97,7 @@ impl Key {
         [down, event("keyUp")]
     }
 
-    /// Returns the arguments of the two events of the key alone.
+    /// Returns the arguments of the events that press and release the key, without modifiers.
     #[must_use]
     pub fn press(&self) -> [Value; 2] {
         self.events(0)
@@ -105,11 +105,11 @@ impl Key {
 }
 
 impl Combination {
-    /// Parses the name of a key, or several joined by `+`; `None` if a name is unknown.
+    /// Parses the name of a key, or the names of several keys joined by `+`; `None` if a name is unknown.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.to_owned();
-        // A `+` at the end is the key itself: `ctrl++`, `+`.
+        // A `+` at the end is the key with that character, as in `ctrl++` and `+`.
         let (before, last) = match text.strip_suffix('+') {
             Some(before) => (before.strip_suffix('+').unwrap_or(before), "+"),
             None => text.rsplit_once('+').unwrap_or(("", &text)),
@@ -143,7 +143,8 @@ impl Combination {
         })
     }
 
-    /// Returns the arguments of the events, in order: modifiers down, the key, modifiers up.
+    /// Returns the arguments of the events in order: the modifiers go down, the key is pressed and released, the
+    /// modifiers go up.
     #[must_use]
     pub fn events(&self) -> Vec<Value> {
         let mut held = 0;
@@ -192,7 +193,7 @@ struct Modifier {
     key: &'static str,
     code: &'static str,
     number: u32,
-    /// Its bit in the protocol.
+    /// The key's bit in the protocol's modifiers.
     bit: u32,
 }
 
@@ -227,7 +228,8 @@ static MODIFIERS: [Modifier; 4] = [
     },
 ];
 
-/// A named key: its aliases in lower case without `_` and `-`, its name and code, its number, the text that it types.
+/// A named key: its aliases in lower case without `_` and `-`, its name and code, its number, and the text that it
+/// types.
 type NamedKey = (&'static [&'static str], &'static str, u32, &'static str);
 
 /// The named keys that are not modifiers.
@@ -250,19 +252,19 @@ static NAMED: [NamedKey; 16] = [
     (&["contextmenu", "menu"], "ContextMenu", 93, ""),
 ];
 
-/// Returns the modifier with this name.
+/// Returns the modifier that has this name; `None` if there is none.
 fn modifier(name: &str) -> Option<&'static Modifier> {
     let name = plain(name);
     let is_named = |modifier: &&Modifier| modifier.names.contains(&name.as_str());
     MODIFIERS.iter().find(is_named)
 }
 
-/// Returns the other key with this name, in the form of [`plain`].
+/// Returns the key that has this name in the form of [`plain`] and is not a modifier.
 fn named(name: &str) -> Option<&'static NamedKey> {
     NAMED.iter().find(|(names, ..)| names.contains(&name))
 }
 
-/// Returns a name in the form of the tables.
+/// Returns a name in the form of the tables: in lower case, without `_` and `-`.
 fn plain(name: &str) -> String {
     let name = name.trim().to_ascii_lowercase();
     name.replace(['_', '-'], "")

@@ -1,4 +1,4 @@
-//! A look at the quiet page, and a screenshot of its viewport without secrets.
+//! Looks at the page once it is quiet, and takes screenshots of its viewport that show no secrets.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,23 +9,23 @@ use serde_json::{Value, json};
 use crate::connection::DevTools;
 use crate::driven_browser::DrivenBrowser;
 
-/// The pause before looking again for an awaited element, in milliseconds.
+/// The pause before looking again for an element that the look waits for, in milliseconds.
 pub(crate) const ELEMENT_AGAIN_MS: u64 = 100;
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 200;
-/// The most UTF-16 units of a text, of a title, and of a part of an element's description.
+/// The most UTF-16 units of an element's text, of a title, and of a part of an element's description.
 const TEXT_CHARS_MAX: usize = 100;
 const TITLE_CHARS_MAX: usize = 200;
 const PART_CHARS_MAX: usize = 40;
-/// The JPEG qualities that are tried until a screenshot is small enough.
+/// The JPEG qualities that are tried in order until a screenshot is small enough.
 const QUALITIES: [u32; 3] = [60, 30, 10];
 /// The largest screenshot, in bytes.
 const PICTURE_BYTES_MAX: usize = 400_000;
 /// The longest time for one screenshot, in milliseconds.
 const PICTURE_MS_MAX: u64 = 5_000;
 
-/// Returns the question to the page's script. If the page has been quiet for less than `quiet_ms`, the answer is only
-/// that time.
+/// Returns the question that a look asks the page's script. If the page has been quiet for less than `quiet_ms`, the
+/// script answers only how long it has been.
 pub(crate) fn question(look: &Look, quiet_ms: u64, mask: &Mask) -> Value {
     let queries: Vec<Value> = look.queries.iter().map(query).collect();
     json!({
@@ -37,7 +37,7 @@ fn query(query: &Query) -> Value {
     json!({"by": query.by.as_str(), "selector": query.selector, "visible": query.is_visible})
 }
 
-/// Returns how long the page has been quiet, in milliseconds, if the answer is only that.
+/// Returns how long the page has been quiet, in milliseconds; `None` if the answer is a complete look.
 pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
     if answer.get("title").is_some() {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
         .get("quiet")
         .and_then(Value::as_f64)
         .unwrap_or_default();
-    // The time is between 0 and some years.
+    // The time is between 0 and some years, so the conversion is harmless.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -56,7 +56,7 @@ pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
     Some(quiet_ms)
 }
 
-/// Returns the queries whose selectors are invalid.
+/// Returns those queries of a look whose selectors are invalid.
 pub(crate) fn unreadable<'look>(
     look: &'look Look,
     answer: &Value,
@@ -72,8 +72,8 @@ pub(crate) fn unreadable<'look>(
     queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
 }
 
-/// Reads the script's answer. Texts are cut here, after the secrets are removed from them; what is never cut is passed
-/// on with them.
+/// Reads the script's answer to a look. Texts with a limit are cut here, after secrets are removed from them. Texts
+/// that are never cut are passed on with their secrets.
 pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
     let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
     let title = mask.shortened(&text(take("title")), TITLE_CHARS_MAX, "");
@@ -82,7 +82,7 @@ pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
         .take(ELEMENTS_MAX)
         .filter_map(element)
         .collect();
-    // A selector with a hidden secret in it would find nothing.
+    // If a selector contains a secret, it would find nothing once the secret is hidden, so its element is omitted.
     elements.retain(|element| !mask.is_in(&element.selector));
     mask.shorten(
         elements.iter_mut().map(|one| &mut one.text),
@@ -130,7 +130,7 @@ fn items(flat: Vec<Value>, mask: &Mask) -> Vec<Item> {
     items
 }
 
-/// Describes an element for users, from the parts that the page's script gives: its tag, id, text and classes.
+/// Describes an element for users by its tag, id, text and classes, which the page's script has sent in `parts`.
 pub(crate) fn described(parts: &[Value], mask: &Mask) -> String {
     let mut parts: Vec<String> = parts
         .iter()
@@ -157,7 +157,7 @@ pub(crate) fn described(parts: &[Value], mask: &Mask) -> String {
     }
 }
 
-/// Returns the positions of the true values.
+/// Returns the positions in a list at which the value is true.
 fn positions(found: &[Value]) -> Vec<usize> {
     let holds = found.iter().map(|found| found.as_bool() == Some(true));
     let holding = holds.enumerate().filter(|(_, holds)| *holds);
@@ -184,7 +184,7 @@ fn element(mut value: Value) -> Option<PageElement> {
     })
 }
 
-/// Returns a text, or `***` if the page's script had no space for it.
+/// Returns a text of the script's answer, or `***` if the script left it out for lack of space.
 fn text(value: Value) -> String {
     match value {
         Value::Null => "***".to_owned(),
@@ -206,14 +206,15 @@ fn list(value: Value) -> Vec<Value> {
     }
 }
 
-/// Takes a screenshot with the numbers of these elements drawn in; `None` if that fails, or if it would show a secret.
+/// Takes a screenshot in which these elements are numbered; `None` if that fails, or if the screenshot would show a
+/// secret.
 pub(crate) async fn take_picture<D: DevTools>(
     browser: &DrivenBrowser<D>,
     elements: &[PageElement],
     until_ms: u64,
 ) -> Option<PagePicture> {
     let until_ms = until_ms.min(browser.now_ms().saturating_add(PICTURE_MS_MAX));
-    // While the page's own scripts are paused, what was inspected cannot be replaced.
+    // While the page's own scripts are paused, they cannot replace what was inspected.
     set_resting(browser, true, until_ms).await?;
     let picture = take_resting(browser, elements, until_ms).await;
     set_resting(browser, false, until_ms).await?;
@@ -266,7 +267,7 @@ async fn take_resting<D: DevTools>(
     Some(PagePicture { jpeg: jpeg? })
 }
 
-/// Returns the positions of the fields to cover; `None` if a secret is visible elsewhere.
+/// Returns the positions of the fields to cover; `None` if a secret is visible outside of fields.
 fn hidden_fields<D: DevTools>(browser: &DrivenBrowser<D>, inspected: &Value) -> Option<Vec<usize>> {
     let mask = &browser.mask;
     let shown = inspected.get("shown")?.as_str()?;
@@ -278,7 +279,7 @@ fn hidden_fields<D: DevTools>(browser: &DrivenBrowser<D>, inspected: &Value) -> 
         let holds = |name: &str| field.1.get(name).and_then(Value::as_bool) == Some(true);
         let value = field.1.get("value").and_then(Value::as_str);
         let is_secret = value.is_none_or(|value| mask.is_in(value));
-        // A page may pass a secret to its frames, which are not inspected.
+        // A page may pass a secret to its frames, which cannot be inspected.
         holds("always") || is_secret || (holds("frame") && !mask.is_empty())
     };
     let fields: Vec<(usize, &Value)> = fields.iter().enumerate().collect();

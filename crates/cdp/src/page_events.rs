@@ -1,5 +1,5 @@
-//! Handles the browser's events about the run's page at once: requests, dialogs, windows, downloads, navigation. From
-//! these it derives when a page is quiet, and which pages must not be seen.
+//! Handles the browser's events about the run's page as soon as they arrive: requests, dialogs, windows, downloads,
+//! navigation. They show when the page is quiet, and which pages must not be shown.
 
 use std::rc::Rc;
 
@@ -11,32 +11,32 @@ use crate::driven_browser::Remarks;
 use crate::guard::Guard;
 use crate::setup::{self, Network, Place};
 
-/// The most consecutive dialogs that are answered; a page that opens more is abandoned with the last one open.
+/// The most consecutive dialogs that are answered. A page that opens more is abandoned, and the last dialog stays open.
 const DIALOGS_MAX: u32 = 20;
 /// The most out-of-process frames and workers of a page.
 const CHILDREN_MAX: usize = 100;
-/// The most windows that are remembered as being closed.
+/// The most windows that are remembered while they are being closed.
 const CLOSED_MAX: usize = 1_000;
-/// The most characters shown of a dialog or a file's name.
+/// The most characters that are shown of a dialog's text or a file's name.
 const TOLD_CHARS_MAX: usize = 100;
-/// The page that replaces one that must not be seen.
+/// The page that is opened in place of one that must not be shown.
 const EMPTY_PAGE: &str = "about:blank";
 /// The types of requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
-/// How long a page must be idle to be quiet, in milliseconds.
+/// How long a page must stay unchanged to be quiet, in milliseconds.
 const QUIET_MS: u64 = 30;
-/// The longest wait for a page that loads, in milliseconds.
+/// The longest wait for a page to load, in milliseconds.
 const LOAD_MS_MAX: u64 = 5_000;
-/// The longest wait for requests that an action may have caused, in milliseconds.
+/// The longest wait, in milliseconds, for requests that began after an action, since the action may have caused them.
 const REQUEST_MS_MAX: u64 = 2_000;
 /// The longest wait for a page that keeps changing, in milliseconds.
 const RESTLESS_MS_MAX: u64 = 1_000;
 /// The most requests that are tracked at once.
 const REQUESTS_MAX: usize = 200;
-/// How often a loading page is checked, in milliseconds.
+/// The pause between checks of a page that is loading, in milliseconds.
 const LOADING_AGAIN_MS: u64 = 5;
 
-/// The state of the run's page, from the browser's events.
+/// The state of the run's page, as the browser's events report it.
 pub(crate) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
@@ -46,11 +46,11 @@ pub(crate) struct PageEvents {
     pub(crate) settling: Settling,
     pub(crate) remarks: Remarks,
     pub(crate) refused_pages: RefusedPages,
-    /// How often the page has navigated.
+    /// How many times the page has navigated.
     navigations: u64,
     dialogs_in_a_row: u32,
     children: usize,
-    /// The sessions of windows that are being closed.
+    /// The sessions of windows that are being closed, whose events are handled differently.
     closed: Vec<String>,
 }
 
@@ -73,27 +73,27 @@ impl PageEvents {
         }
     }
 
-    /// Sets how pages reach the web.
+    /// Sets how the browser's pages reach the web.
     pub(crate) fn set_network(&mut self, network: Network) {
         self.network = network;
     }
 
-    /// Sets the place of the page.
+    /// Sets where the run's page is, once it is created.
     pub(crate) fn set_place(&mut self, place: Place) {
         self.place = Some(place);
     }
 
-    /// Returns how often the page has navigated.
+    /// Returns how many times the page has navigated.
     pub(crate) fn navigations(&self) -> u64 {
         self.navigations
     }
 
-    /// Notes that the page answered, which resets the count of consecutive dialogs.
+    /// Notes that the page has answered, so that dialogs before and after it are not consecutive.
     pub(crate) fn forgive_dialogs(&mut self) {
         self.dialogs_in_a_row = 0;
     }
 
-    /// Handles an event, and returns the reaction.
+    /// Handles an event, and returns what to do in response.
     pub(crate) fn take(&mut self, event: &Event, now_ms: u64) -> Reaction {
         let mut reaction = Reaction::default();
         let params = &event.params;
@@ -110,7 +110,7 @@ impl PageEvents {
             "Inspector.targetCrashed" if self.is_page(event) => {
                 reaction.gone = Some("the process of the page crashed".to_owned());
             }
-            // The browser reports the downloads of all runs.
+            // A shared browser reports the downloads of all runs, so only those of this run's frames count.
             "Page.downloadWillBegin" | "Browser.downloadWillBegin"
                 if event.session.is_some() || self.is_own(text(params, "frameId")) =>
             {
@@ -162,12 +162,13 @@ impl PageEvents {
         Some(Command::answering(event, "Fetch.failRequest", params))
     }
 
-    /// Handles a response that may be part of the page now. If it must not be, the page is left for an empty one.
+    /// Handles a response that may have become part of the page. If it must not be shown, the page is left for an empty
+    /// one.
     fn take_response(&mut self, event: &Event) -> Option<Command> {
         let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
         if self.network == Network::Provided {
-            // The network address is the proxy's.
+            // With a provider's proxy, the network address is the proxy's, so it says nothing about the response.
             return None;
         }
         let at = text(response, "remoteIPAddress");
@@ -216,8 +217,8 @@ impl PageEvents {
             return;
         }
         if event.session.is_none() && !self.is_in_context(info) {
-            // Another run's guard resumes it once it is set up; resuming it here first would leave it unguarded. If
-            // there is no such run, nobody else does.
+            // Another run's guard resumes its own target once that is set up; resuming it here at once would leave it
+            // unguarded. It is resumed later, in case there is no such run and nobody else does it.
             if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
                 reaction.later.push(setup::resume(session));
             }
@@ -225,7 +226,8 @@ impl PageEvents {
         }
         let commands = &mut reaction.commands;
         let kind = text(info, "type");
-        // A window may share its opener's process, which is blocked while the window waits.
+        // A window may share its opener's process, which is blocked while the window waits, so it is resumed at once
+        // and closed.
         if kind == "page" {
             self.tell_closed(kind);
             if self.closed.len() < CLOSED_MAX {
@@ -276,7 +278,7 @@ impl PageEvents {
                 if frame.get("parentId").is_none() {
                     self.refused_pages.arrive(text(frame, "url") == EMPTY_PAGE);
                     self.navigations = self.navigations.saturating_add(1);
-                    // The previous page's frames and workers ended with it.
+                    // The frames and workers of the previous page ended with it, so they are no longer counted.
                     self.children = 0;
                     self.settling.commit(now_ms);
                 }
@@ -292,7 +294,7 @@ impl PageEvents {
         }
     }
 
-    /// Returns a page's words with secrets hidden and cut to the limit.
+    /// Returns words of the page with secrets hidden, cut to the limit.
     fn told(&self, words: &str) -> String {
         let words: Vec<&str> = words.split_whitespace().collect();
         self.mask.shortened(&words.join(" "), TOLD_CHARS_MAX, "")
@@ -315,7 +317,7 @@ impl PageEvents {
     }
 }
 
-/// Returns whether a frame's event is about the page itself.
+/// Returns whether an event about a frame concerns the page itself and not a frame inside it.
 fn is_main_frame(params: &Value) -> bool {
     params
         .get("frame")
@@ -330,31 +332,31 @@ fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The documents that the run's page must not show: those that were refused before they were requested, and those that
-/// are left once their network address is known.
+/// The documents that the run's page must not show. Some were refused before they were requested; others are left as
+/// soon as their network address is known.
 #[derive(Debug, Default)]
 pub(crate) struct RefusedPages {
     refused: Option<String>,
-    /// Why the page is being left, until the empty one has loaded.
+    /// Why the page is being left; `None` once the empty page has loaded.
     leaving: Option<String>,
     left: u64,
     is_empty: bool,
 }
 
 impl RefusedPages {
-    /// Notes why a document that the page navigated to was refused.
+    /// Notes why a document to which the page navigated was refused.
     fn refuse(&mut self, words: String) {
         self.refused = Some(words);
     }
 
-    /// Notes why the page is being left.
+    /// Notes that the page is being left, with the reason in words.
     fn leave(&mut self, words: String) {
         self.left = self.left.saturating_add(1);
         self.refused = Some(words.clone());
         self.leaving = Some(words);
     }
 
-    /// Notes that the page has navigated.
+    /// Notes that the page has navigated; `is_empty` if it did so to the empty page.
     fn arrive(&mut self, is_empty: bool) {
         self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
         if is_empty {
@@ -362,36 +364,37 @@ impl RefusedPages {
         }
     }
 
-    /// Takes the reason of the last refused document.
+    /// Takes the reason why the last document was refused; `None` if none was since the last time.
     pub(crate) fn take_refusal(&mut self) -> Option<String> {
         self.refused.take()
     }
 
-    /// Returns why the page is being left, until it is.
+    /// Returns why the page is being left; `None` if it is not.
     pub(crate) fn leaving(&self) -> Option<&str> {
         self.leaving.as_deref()
     }
 
-    /// Counts the pages that were left.
+    /// Returns how many pages have been left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Returns whether the page is the empty one that replaced a left page.
+    /// Returns whether the page is now the empty one that replaced a page which was left.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
     }
 }
 
-/// What is still pending on a page before it is worth looking at: navigation, requests, changes.
+/// What must end before a page is worth looking at: navigation, requests, changes. Times are in milliseconds since
+/// 1970.
 #[derive(Debug, Default)]
 pub(crate) struct Settling {
-    /// The time of the last action on the page.
+    /// The time at which the last action on the page began.
     caused_ms: u64,
-    /// The time since which the page has been loading.
+    /// The time since which the page has been loading; `None` if it is not.
     loading_since_ms: Option<u64>,
     requests: Vec<Request>,
-    /// The time at which a navigation or request last ended.
+    /// The time at which a navigation or a request last ended.
     ended_ms: u64,
 }
 
@@ -402,10 +405,10 @@ struct Request {
 }
 
 impl Settling {
-    /// Notes an action on the page.
+    /// Notes that an action on the page begins.
     pub(crate) fn cause(&mut self, now_ms: u64) {
         self.caused_ms = now_ms;
-        // Requests from before the action have already been waited for.
+        // Older requests have already been waited for, so they are no longer tracked.
         let is_new = |request: &Request| request.since_ms + REQUEST_MS_MAX > now_ms;
         self.requests.retain(is_new);
     }
@@ -415,7 +418,7 @@ impl Settling {
         self.loading_since_ms.get_or_insert(now_ms);
     }
 
-    /// Notes that the page has navigated, which counts as an action on it.
+    /// Notes that the page has navigated. Requests after that are waited for like those after an action.
     fn commit(&mut self, now_ms: u64) {
         self.requests.clear();
         self.caused_ms = now_ms;
@@ -428,7 +431,7 @@ impl Settling {
         }
     }
 
-    /// Notes that a request began on which the page's content may depend.
+    /// Notes that a request has begun on which the page's content may depend.
     fn begin_request(&mut self, id: &str, now_ms: u64) {
         if self.requests.len() < REQUESTS_MAX && !self.requests.iter().any(|one| one.id == id) {
             self.requests.push(Request {
@@ -447,8 +450,8 @@ impl Settling {
         }
     }
 
-    /// Returns how long the page must be unchanged to be quiet, in milliseconds; 0 if it keeps changing and is no
-    /// longer waited for.
+    /// Returns how long the page must have been unchanged to be quiet, in milliseconds. It is 0 if the page keeps
+    /// changing and is no longer waited for.
     pub(crate) fn quiet_ms(&self, now_ms: u64) -> u64 {
         let since_ms = self
             .caused_ms
@@ -457,7 +460,7 @@ impl Settling {
         if is_patient { QUIET_MS } else { 0 }
     }
 
-    /// Returns how long to wait before the page is worth looking at; 0 if it is now.
+    /// Returns how many milliseconds to wait until the page is worth looking at; 0 if it is already.
     pub(crate) fn wait_ms(&self, now_ms: u64) -> u64 {
         let is_loading = self
             .loading_since_ms

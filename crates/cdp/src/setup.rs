@@ -8,34 +8,34 @@ use crate::connection::{Command, Sharing};
 use crate::guard::Guard;
 use crate::world::{LIBRARY, WORLD};
 
-/// Removes what could bypass the guard of requests and the context's proxy, or outlive its page. `WebSocket` stays,
-/// since the proxy refuses it: pages can handle a connection that fails.
+/// A script that removes what could bypass the guard of requests and the context's proxy, or could outlive its page.
+/// `WebSocket` stays, since the proxy refuses its connections and pages can handle one that fails.
 const PAGE_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker']) delete globalThis[name]; \
     delete Navigator.prototype.serviceWorker;";
 const WORKER_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection']) delete globalThis[name];";
-/// The proxy of a context that reaches only the run's origins, and, if its pages may load resources from elsewhere, the
-/// standard port of `https`: nobody listens there. It also protects a page without a guard.
+/// The proxy of a context, at which nobody listens. Only requests to the run's origins bypass it, and, if pages may
+/// load resources from elsewhere, requests to the standard port of `https`. It also protects a page without a guard.
 const NO_PROXY: &str = "http://127.0.0.1:9";
 const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
 
-/// The way in which pages reach the web.
+/// How the pages of a browser reach the web.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Network {
-    /// The context's proxy lets through only the run's origins.
+    /// The context's proxy lets only requests to the run's origins through.
     KeptIn,
-    /// The browser uses a proxy named by its provider.
+    /// The browser has a proxy that its provider has chosen.
     Provided,
 }
 
-/// A command, and whether the page can be used without it.
+/// A command that prepares a page, and whether the page can be used if it fails.
 pub(crate) struct Step {
     pub command: Command,
     pub is_needed: bool,
 }
 
-/// Returns the arguments of a run's browser context.
+/// Returns the arguments with which a run's browser context is created.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
 pub(crate) fn context(guard: &Guard, network: Network) -> Value {
@@ -57,7 +57,7 @@ pub(crate) fn context(guard: &Guard, network: Network) -> Value {
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
 }
 
-/// Returns the commands that prepare a page, before anything is opened in it.
+/// Returns the commands that prepare a page. They must succeed before an address is opened in it.
 pub(crate) fn page(
     place: &Place,
     terms: &BrowserTerms,
@@ -97,7 +97,8 @@ pub(crate) fn page(
             }),
         ),
     ]);
-    // A new page waits for all clients that wait for windows, possibly including another run's.
+    // A new page waits until every client that waits for windows has resumed it, possibly including the client of
+    // another run.
     needed.push(resume(&place.session));
     needed.push(Command::to_browser(
         "Target.setAutoAttach",
@@ -106,10 +107,11 @@ pub(crate) fn page(
             "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
         }),
     ));
-    // Another connection to the same page may have set these already; a new page does not need them.
+    // These commands may fail, since another connection to the same page may have made the settings. A new page does
+    // not need them.
     let unneeded = settings(place, terms);
-    // A page's own interception ends with its session and releases pending requests, so a window being closed could
-    // still send some. A browser of the run's own blocks them browser-wide.
+    // A page's own interception ends with its session and then releases pending requests, so a window that is being
+    // closed could still send some. A browser of the run's own therefore also blocks them in the whole browser.
     let everywhere =
         (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
     let step = |is_needed| move |command| Step { command, is_needed };
@@ -118,8 +120,8 @@ pub(crate) fn page(
     needed.chain(unneeded.map(step(false))).collect()
 }
 
-/// Returns the commands whose settings belong to the connection that made them. The first one is refused as long as
-/// another connection has set it.
+/// Returns the commands whose settings belong to the connection that makes them. The first command is refused as long
+/// as another connection has made the settings.
 pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(&place.session, method, params);
     vec![
@@ -140,14 +142,14 @@ pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
     ]
 }
 
-/// Returns the commands that prepare an out-of-process frame, and resume it.
+/// Returns the commands that prepare an out-of-process frame and then resume it.
 pub(crate) fn frame(session: &str, network: Network) -> Vec<Command> {
     let mut commands = guarded(session, network);
     commands.push(resume(session));
     commands
 }
 
-/// Returns the commands that prepare a worker, and resume it. Its requests count as its page's.
+/// Returns the commands that prepare a worker and then resume it. Its requests are guarded like those of its page.
 pub(crate) fn worker(session: &str, network: Network) -> Vec<Command> {
     let removals = json!({"expression": removals(WORKER_REMOVALS, network)});
     vec![
@@ -158,8 +160,8 @@ pub(crate) fn worker(session: &str, network: Network) -> Vec<Command> {
     ]
 }
 
-/// Returns the commands that resume a window that is being closed: its scripts do not run, its opener finds nothing in
-/// it that reaches the network, and its requests never leave the browser.
+/// Returns the commands that resume a window that is being closed. The window's scripts do not run, its opener finds
+/// nothing in it that reaches the network, and its requests never leave the browser.
 pub(crate) fn window(session: &str, network: Network) -> Vec<Command> {
     let rest = json!({"value": true});
     vec![
@@ -176,7 +178,7 @@ pub(crate) fn resume(session: &str) -> Command {
     Command::to_page(session, "Runtime.runIfWaitingForDebugger", json!({}))
 }
 
-/// The commands after which nothing in a page or frame bypasses the guard.
+/// Returns the commands after which nothing in a page or frame bypasses the guard.
 fn guarded(session: &str, network: Network) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(session, method, params);
     vec![
@@ -190,16 +192,16 @@ fn guarded(session: &str, network: Network) -> Vec<Command> {
     ]
 }
 
-/// The command that removes what bypasses the guard from documents: new ones, and those loaded without a guard. It
-/// needs an enabled `Page`.
+/// Returns the command that removes what bypasses the guard from new documents, and from those that were loaded without
+/// a guard. It works only if `Page` is enabled.
 fn remove(session: &str, network: Network) -> Command {
     let source = removals(PAGE_REMOVALS, network);
     let params = json!({"source": source, "runImmediately": true});
     Command::to_page(session, ADD_SCRIPT, params)
 }
 
-/// Returns the script that removes what bypasses the guard. No guard stops the handshake of a `WebSocket`, so it is
-/// removed unless a proxy of ours refuses it.
+/// Returns the script that removes what bypasses the guard. No guard stops the handshake of a `WebSocket`, so that is
+/// removed too, unless the context's proxy refuses it.
 fn removals(always: &str, network: Network) -> String {
     match network {
         Network::KeptIn => always.to_owned(),
@@ -207,13 +209,13 @@ fn removals(always: &str, network: Network) -> String {
     }
 }
 
-/// The command that enables request events. No bodies are buffered.
+/// Returns the command that enables events about requests, without buffering their bodies.
 fn tell_requests(session: &str) -> Command {
     let params = json!({"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0});
     Command::to_page(session, "Network.enable", params)
 }
 
-/// The command that makes each request wait for the guard.
+/// Returns the command that makes each request wait for the guard's decision.
 fn stop_requests(session: &str) -> Command {
     Command::to_page(session, "Fetch.enable", all_requests())
 }
@@ -226,7 +228,7 @@ fn attached() -> Value {
     json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
 }
 
-/// The place of the run's page.
+/// The ids by which the run's page is addressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub context: String,

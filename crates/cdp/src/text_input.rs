@@ -1,4 +1,4 @@
-//! Types a text: into the intended element, and only on pages that may receive it.
+//! Types a text into the element that an action addresses, and only on pages that may receive the text.
 
 use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
 use serde_json::{Value, json};
@@ -13,35 +13,36 @@ use crate::look::described;
 
 /// The longest text to type, in characters.
 const TEXT_CHARS_MAX: usize = 10_000;
-/// The number of characters sent before waiting for their answers.
+/// The number of characters that are sent before their answers are waited for.
 const CHUNK_CHARS: usize = 50;
-/// How often a clicked element is checked until it has the focus; the next constant is the pause between checks.
+/// The most times that a clicked element is checked until it has the focus. The next constant is the pause between
+/// checks.
 const FOCUS_LOOKS_MAX: u32 = 10;
 const FOCUS_AGAIN_MS: u64 = 20;
 const NO_NUMBER: &str =
     "a number field takes a number as pages write it, like 3.5; nothing was typed";
 const KEY: &str = "Input.dispatchKeyEvent";
 
-/// The destination of typed keys.
+/// Where typed keys go.
 pub(crate) struct Focus {
-    /// `field`, `plain`, `frame`, `other`, or `none`.
+    /// What has the focus: `field`, `plain`, `frame`, `other`, or `none`.
     pub state: String,
-    /// The element that has the focus instead.
+    /// A description of the element that has the focus instead of the intended one.
     pub what: String,
-    /// The page's origin.
+    /// The origin of the page.
     pub origin: String,
-    /// The way in which a text gets into the field.
+    /// How a text gets into the field.
     way: Way,
     /// Whether the field has a single line, so that Enter is not part of its text.
     is_line: bool,
     is_number: bool,
-    /// Why the field takes no text.
+    /// Why the field takes no text; `None` if it takes one.
     refusal: Option<String>,
 }
 
-/// Types a text into an element, replacing its content: clicks the element, then types by keys. A field whose value is
-/// chosen from options or pickers is set instead, and a secret is inserted in one step. In the end the field must hold
-/// the text.
+/// Types a text into an element and so replaces its content: clicks the element, then types by keys. A field whose
+/// value is chosen from options or pickers is set instead, and a secret is inserted in one step. The action succeeds
+/// only if the field holds the text in the end.
 pub(crate) async fn type_text<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -128,7 +129,7 @@ impl Focus {
     }
 }
 
-/// Returns whether a number field takes a text: an HTML floating-point number, or nothing.
+/// Returns whether a number field accepts a text, which must be a floating-point number of HTML or empty.
 ///
 /// Source: <https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#valid-floating-point-number>
 fn is_number(text: &str) -> bool {
@@ -139,8 +140,8 @@ fn is_number(text: &str) -> bool {
         || (is_written && !text.contains(".e") && text.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
-/// Types a text by keys, and reads it back: before the first Enter, which may submit or clear it, and in a multi-line
-/// field at the end, too.
+/// Types a text by keys, and reads the field to check it. The field is read before the first Enter, which may submit or
+/// clear it, and a multi-line field is read again at the end.
 async fn type_and_read<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -169,8 +170,8 @@ async fn type_and_read<D: DevTools>(
     fields::check(browser, wish, text, true, until_ms).await
 }
 
-/// Types what follows the first Enter of a text for a single-line field, as long as the field exists: an Enter may
-/// navigate, and the next keys would go elsewhere.
+/// Types what follows the first Enter of a text for a single-line field. It stops if the field is gone, since an Enter
+/// may navigate and the next keys would go elsewhere.
 async fn send_rest<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -188,7 +189,7 @@ async fn send_rest<D: DevTools>(
     Ok(())
 }
 
-/// Sets a field to a whole text, then presses Enter if the text ends with it.
+/// Sets a field to a whole text, then presses Enter if the text ends with a line break.
 async fn set<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -202,7 +203,8 @@ async fn set<D: DevTools>(
     send_rest(browser, wish, enters, interval_ms, until_ms).await
 }
 
-/// Inserts a secret into the intended field, reads it back, then presses Enter if the text ends with it.
+/// Inserts a secret into the addressed field, reads the field to check it, then presses Enter if the secret ends with a
+/// line break.
 async fn type_secret<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -221,7 +223,7 @@ async fn type_secret<D: DevTools>(
     send_rest(browser, wish, rest, 0, until_ms).await
 }
 
-/// Returns the destination of keys, once the element has the focus.
+/// Waits until the element has the focus, and returns where keys go.
 pub(crate) async fn focus<D: DevTools>(
     browser: &DrivenBrowser<D>,
     until_ms: u64,
@@ -257,7 +259,7 @@ pub(crate) async fn focus<D: DevTools>(
     }
 }
 
-/// Sends these events, and then a text as keys.
+/// Sends these events, and after them a text as keys.
 async fn send_keys<D: DevTools>(
     browser: &DrivenBrowser<D>,
     mut events: Vec<Value>,
@@ -276,14 +278,14 @@ async fn send_keys<D: DevTools>(
     send_input(browser, KEY, events, until_ms).await
 }
 
-/// Sends these events, and then characters as keys; characters without a key are inserted directly.
+/// Sends these events, and after them characters as keys. Characters that no key types are inserted directly.
 async fn send_chunk<D: DevTools>(
     browser: &DrivenBrowser<D>,
     mut events: Vec<Value>,
     characters: &[char],
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    // If there are such events, nothing counts as typed before they are sent.
+    // If there are such events, nothing has been typed before they are sent, so that a failure has a known outcome.
     let mut is_begun = events.is_empty();
     for character in characters {
         if let Some(key) = Key::typing(*character) {
@@ -300,7 +302,7 @@ async fn send_chunk<D: DevTools>(
     unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)
 }
 
-/// Once the field is changed, makes every failure one of unknown outcome, since the field stays changed.
+/// Converts each failure after the field was changed to one of unknown outcome, since the field stays changed.
 fn unknown_once(is_begun: bool, outcome: Result<(), ActionFailure>) -> Result<(), ActionFailure> {
     outcome.map_err(|failure| match failure {
         ActionFailure::BrowserGone(words) if is_begun => ActionFailure::UnknownOutcome(words),

@@ -1,5 +1,5 @@
-//! Calls the page's script in its own world, which the page can neither see nor change, and which each navigation
-//! recreates.
+//! Calls the page's script in a JavaScript world of its own, which the page can neither see nor change. Each navigation
+//! creates that world anew.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,13 +10,14 @@ use crate::connection::{CallError, Command, Connection, DevTools};
 use crate::page_events::PageEvents;
 use crate::setup::Place;
 
-/// The message for a page that navigates too often to answer.
+/// The failure's words for a page that navigates too often to answer.
 const RESTLESS: &str = "the page became another one again and again before it could answer";
-/// The most attempts of a call that navigations interrupt.
+/// The most attempts of a call that is interrupted by navigations.
 const ATTEMPTS_MAX: u32 = 20;
-/// The pause before the next attempt, in milliseconds.
+/// The pause before the next attempt of an interrupted call, in milliseconds.
 const PAUSE_MS: u64 = 15;
-/// The browser's messages for a document that was replaced. Its errors have no codes.
+/// The browser's messages for a call in a document that was replaced. They are compared as texts, since these errors
+/// have no codes.
 const LOST: [&str; 6] = [
     "Cannot find context",
     "context was destroyed",
@@ -25,9 +26,9 @@ const LOST: [&str; 6] = [
     "No frame for given id",
     "Internal error",
 ];
-/// The name of the script's world.
+/// The name of the JavaScript world in which the page's script runs.
 pub(crate) const WORLD: &str = "visual-degrees";
-/// The script, whose value is an object of functions, created once per document.
+/// The page's script. Its value is an object of functions, which is created once per document.
 pub(crate) const LIBRARY: &str = concat!(
     "(() => {\nif (Object.hasOwn(globalThis, 'visualDegrees')) return globalThis.visualDegrees;\n",
     include_str!("script/dom.js"),
@@ -43,15 +44,15 @@ pub(crate) const LIBRARY: &str = concat!(
     include_str!("script/look.js"),
     "})()"
 );
-/// Calls one of the script's functions, by its name, with one argument.
+/// Calls the function of the page's script that has this name, with one argument.
 const CALL: &str = "function(name, argument) { return this[name](argument); }";
 
 /// The reason why a function of the page's script returned no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ScriptError {
-    /// The script failed on this page.
+    /// The function threw an error on this page.
     Thrown,
-    /// The call failed.
+    /// The command that calls the function failed.
     Call(CallError),
 }
 
@@ -65,14 +66,14 @@ impl ScriptError {
     }
 }
 
-/// The world of the page's script.
+/// The JavaScript world of the page's script, in whichever document the page has.
 pub(crate) struct World {
     place: Place,
     events: Rc<RefCell<PageEvents>>,
     handle: RefCell<Option<Handle>>,
 }
 
-/// The script's object in one document.
+/// The object of the script's functions in one document.
 #[derive(Clone)]
 struct Handle {
     object: String,
@@ -89,8 +90,8 @@ impl World {
         }
     }
 
-    /// Calls an idempotent function of the script. If the page navigates meanwhile, the call is repeated in the new
-    /// document.
+    /// Calls a function of the script that may be repeated. If the page navigates meanwhile, the function is called
+    /// again in the new document.
     pub(crate) async fn call<D: DevTools>(
         &self,
         connection: &Connection<D>,
@@ -107,7 +108,7 @@ impl World {
             *self.handle.borrow_mut() = None;
             let is_late = connection.devtools().now_ms() + PAUSE_MS >= until_ms;
             if attempt >= ATTEMPTS_MAX || is_late {
-                // The browser's own words would not help a viewer.
+                // The browser's own words would not help a viewer, so they are replaced.
                 return Err(ScriptError::Call(CallError::Unanswered(
                     RESTLESS.to_owned(),
                 )));
@@ -117,7 +118,7 @@ impl World {
         }
     }
 
-    /// Calls a function of the script in the document of the previous call, and in no other.
+    /// Calls a function of the script in the document of the previous call. Fails if the page has navigated since.
     pub(crate) async fn call_once<D: DevTools>(
         &self,
         connection: &Connection<D>,
@@ -170,7 +171,7 @@ impl World {
             .await
             .map_err(ScriptError::Call)?;
         let object = answer.pointer("/result/objectId").and_then(Value::as_str);
-        // After a navigation, the context's number may mean another context.
+        // After a navigation, the number of the context may mean another context, so the object is not used.
         if self.events.borrow().navigations() != navigations {
             let words = "Cannot find context".to_owned();
             return Err(ScriptError::Call(CallError::Refused(words)));

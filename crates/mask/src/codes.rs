@@ -4,25 +4,25 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The most layers of codes: an address in an address in an address.
+/// The most nested layers of codes. Real ones are, for example, an address in an address in an address.
 const LAYERS_MAX: usize = 5;
-/// The most texts that decoding makes from one.
+/// The most texts that are made by decoding one text.
 const DECODED_MAX: usize = 40;
-/// The longest entity name and the longest host label, in characters.
+/// The longest entity name, in characters, and also the longest host label.
 const NAME_CHARS_MAX: usize = 10;
 const LABEL_CHARS_MAX: usize = 63;
 
 const ALL_CODES: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
 const BEGINNINGS: [char; 3] = ['%', '&', '\\'];
 
-/// A character and the bytes that it was decoded from.
+/// A character, and where the bytes are that it was decoded from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Letter {
     pub(crate) character: char,
     pub(crate) range: Range<usize>,
 }
 
-/// A kind of code.
+/// A kind of code that a text may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     Percent,
@@ -32,7 +32,7 @@ enum Code {
 }
 
 impl Code {
-    /// Returns the characters with which such codes begin.
+    /// Returns the characters with which codes of this kind begin.
     fn beginnings(self) -> &'static [char] {
         match self {
             Self::Percent => &['%'],
@@ -43,7 +43,7 @@ impl Code {
     }
 }
 
-/// Returns the characters of a text without decoding.
+/// Returns the characters of a text as they are, without decoding.
 pub(crate) fn letters(text: &str) -> impl Iterator<Item = Letter> {
     let letters = text.char_indices();
     letters.map(|(at, character)| Letter {
@@ -52,7 +52,7 @@ pub(crate) fn letters(text: &str) -> impl Iterator<Item = Letter> {
     })
 }
 
-/// Returns whether a text may contain codes.
+/// Returns whether a text may contain codes. If not, decoding it is unnecessary.
 pub(crate) fn may_have_codes(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find(BEGINNINGS) {
@@ -83,8 +83,8 @@ fn has_punycode(text: &str) -> bool {
     false
 }
 
-/// Passes the text to `give` after each layer of decoding: of all kinds together, and of each kind alone, since a text
-/// of one kind may contain what looks like a code of another.
+/// Passes the text to `give` after each layer of decoding. Each layer is decoded once for all kinds of codes together
+/// and once for each kind alone, since a text of one kind may contain what looks like a code of another kind.
 pub(crate) fn decoded(text: &str, give: &mut impl FnMut(&[Letter])) {
     let mut layers = VecDeque::from([(0, letters(text).collect::<Vec<Letter>>())]);
     let mut left = DECODED_MAX;
@@ -113,9 +113,9 @@ pub(crate) fn decoded(text: &str, give: &mut impl FnMut(&[Letter])) {
     }
 }
 
-/// Returns the text with each code replaced by its character; `None` if it has none.
+/// Returns the text with each code of these kinds replaced by its character; `None` if it has no such code.
 fn decode(letters: &[Letter], codes: &[Code]) -> Option<Vec<Letter>> {
-    // In percent-encoded forms, a plus stands for a space.
+    // A plus stands for a space in percent-encoded forms.
     let is_form = codes.contains(&Code::Percent) && {
         let mut places = (0..letters.len()).filter_map(|at| letters.get(at..));
         places.any(|rest| Beginning(rest).read(Code::Percent).is_some())
@@ -147,7 +147,7 @@ fn decode(letters: &[Letter], codes: &[Code]) -> Option<Vec<Letter>> {
     has_changed.then_some(decoded)
 }
 
-/// The start of a text that may be a code.
+/// The rest of a text, which may begin with a code.
 struct Beginning<'text>(&'text [Letter]);
 
 impl Beginning<'_> {
@@ -172,7 +172,7 @@ impl Beginning<'_> {
         }
     }
 
-    /// Reads one percent-encoded character, or a byte that is not UTF-8.
+    /// Reads one percent-encoded character, or a single byte if it is not UTF-8.
     fn percent(&self) -> Option<Found> {
         if matches!(self.at(1), Some('u' | 'U')) {
             return self.unit(2);
@@ -199,7 +199,7 @@ impl Beginning<'_> {
         })
     }
 
-    /// Reads a UTF-16 unit of four digits, or a surrogate pair.
+    /// Reads a UTF-16 unit of four hexadecimal digits, or a surrogate pair of two.
     fn unit(&self, from: usize) -> Option<Found> {
         let high = self.digits(from, 4)?;
         if let Some(character) = char::from_u32(high) {
@@ -238,7 +238,7 @@ impl Beginning<'_> {
         if self.at(end) == Some(';') {
             return named(&name).map(|character| (vec![character], end + 1));
         }
-        // Some need no semicolon.
+        // These entities need no semicolon.
         [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"')]
             .into_iter()
             .find(|(known, _)| name.starts_with(known))
@@ -278,7 +278,7 @@ impl Beginning<'_> {
         }
     }
 
-    /// Reads a host label.
+    /// Reads a host label in Punycode.
     fn host(&self) -> Option<Found> {
         let label: String = self
             .0
@@ -299,7 +299,7 @@ impl Beginning<'_> {
 
 type Found = (Vec<char>, usize);
 
-/// Returns the character of a named entity: an ASCII character, or a letter without its accent.
+/// Returns the character of a named entity. It is ASCII, or a letter whose accent is dropped.
 ///
 /// Source: <https://html.spec.whatwg.org/multipage/named-characters.html>
 fn named(name: &str) -> Option<char> {
@@ -413,7 +413,7 @@ mod tests {
         assert!(layers(&format!("%{}41", "25".repeat(1_000))).len() <= LAYERS_MAX);
         let mixed = "%2525&amp;amp;\\\\\\\\u0041".repeat(10);
         assert!(layers(&mixed).len() <= DECODED_MAX);
-        // A backslash without an escape, next to an entity.
+        // A backslash that begins no escape stays, even next to an entity.
         assert!(layers(r"a\dbc&amp;d").contains(&r"a\dbc&d".to_owned()));
     }
 

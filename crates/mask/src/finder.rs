@@ -1,4 +1,4 @@
-//! Finds the places of secrets in texts.
+//! Finds the places at which secrets occur in texts.
 
 use std::ops::Range;
 
@@ -9,23 +9,23 @@ use crate::codes::{Letter, decoded, letters, may_have_codes};
 use crate::needles::{Needle, Needles, encoded};
 use crate::normal_form::{Folded, Place, View, add_bytes, canonical};
 
-/// The fewest letters and digits of a secret with punctuation to be found by these alone. A secret with fewer, or with
-/// more punctuation than letters and digits, is compared including its punctuation.
+/// The fewest letters and digits with which a secret that has punctuation is found by its letters and digits alone. A
+/// secret with fewer, or with more punctuation than letters and digits, is compared with its punctuation.
 const LETTERS_MIN: usize = 6;
-/// The fewest letters and digits of a secret's base64 that are searched for.
+/// The fewest letters and digits of base64 that are searched for, since fewer occur in too many texts.
 const ENCODED_CHARS_MIN: usize = 5;
-/// The length of the pieces in which longer secrets are searched, in characters. It limits how far a secret that begins
-/// in a text may extend beyond its end.
+/// The length of the pieces in which longer secrets are searched, in characters. It limits how much of a text must be
+/// read beyond a cut to find a secret that begins before the cut.
 const PIECE_CHARS: usize = 64;
-/// The longest encoding of one character of a secret, and of what surrounds it, in characters.
+/// The longest encoding of one character of a secret, in characters, with what may stand between it and the next one.
 const CHARACTER_CHARS_MAX: usize = 16;
 const AROUND_CHARS: usize = 64;
 /// The most bytes of text per UTF-16 unit.
 const UNIT_BYTES_MAX: usize = 3;
-/// The size of the windows in which longer texts are decoded, in bytes. Windows overlap, so that secrets across their
-/// borders are found.
+/// The size of the windows in which longer texts are decoded, in bytes. Windows overlap, so that a secret across the
+/// border of two is found.
 const WINDOW_BYTES: usize = 8_192;
-/// The most characters of a text that may be one of several input boxes, each with a part of a secret.
+/// The most characters of a text that counts as one of several input boxes, each of which has a part of a secret.
 const BOX_CHARS_MAX: usize = 4;
 
 /// Finds secrets in texts.
@@ -36,7 +36,7 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    /// Makes a finder of these secrets, ignoring those that are too short.
+    /// Makes a finder for these secrets. Those too short to be masked are ignored.
     pub(crate) fn new(secrets: &[Secret]) -> Self {
         let (mut by_letters, mut by_signs) = (Vec::new(), Vec::new());
         let mut longest = 0;
@@ -53,7 +53,7 @@ impl Finder {
             if is_plain {
                 by_letters.extend(pieces(&letters));
             }
-            // Punctuation at the ends is masked together with the letters.
+            // If punctuation at its ends belongs to the secret, it is masked together with the letters.
             let ends = [signs.chars().next(), signs.chars().next_back()];
             if !is_plain || ends.into_iter().flatten().any(|end| !end.is_alphanumeric()) {
                 by_signs.extend(pieces(&signs));
@@ -78,13 +78,14 @@ impl Finder {
         self.reach_units == 0
     }
 
-    /// Returns how far a text must be known beyond a cut, in UTF-16 units, to find the secrets that begin before it.
+    /// Returns how far beyond a cut a text must be known, in UTF-16 units, to find the secrets that begin before the
+    /// cut.
     pub(crate) fn reach_units(&self) -> usize {
         self.reach_units
     }
 
-    /// Returns the places of secrets in each text, including parts of secrets that continue in the next text. The
-    /// places are sorted and disjoint.
+    /// Returns the places of secrets in each text, sorted and disjoint. A secret may begin in one text and continue in
+    /// the next; then each of the texts has a place for its part.
     pub(crate) fn spans(&self, texts: &[&str]) -> Vec<Spans> {
         let mut spans: Vec<Spans> = vec![Vec::new(); texts.len()];
         if self.is_empty() {
@@ -120,13 +121,13 @@ impl Finder {
         [(View::Letters, &self.letters), (View::Signs, &self.signs)]
     }
 
-    /// Adds the places of secrets in texts that are read as one.
+    /// Adds the places of secrets that occur when these texts are read as one.
     fn add_stream(&self, texts: &[(usize, &str)], spans: &mut [Spans]) {
         for (view, needles) in self.views() {
             if needles.is_empty() {
                 continue;
             }
-            // Most texts contain none, so that their places need not be recorded.
+            // Most texts contain no secret, so they are first searched without recording where each byte came from.
             let mut bytes = Vec::new();
             for (_, text) in texts {
                 add_bytes(text, view, &mut bytes);
@@ -166,7 +167,7 @@ impl Finder {
 
 type Spans = Vec<Range<usize>>;
 
-/// Passes on the places of each secret, including everything between its letters.
+/// Passes on the place of each secret that is found, including what stands between its letters.
 fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) {
     let places = &folded.places;
     needles.find(&folded.bytes, &mut |at, needle| {
@@ -194,7 +195,7 @@ fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) 
     });
 }
 
-/// Returns whether a match counts: a short needle only without punctuation between its letters, or as a whole word.
+/// Returns whether a match counts. A short needle must be a whole word, or have no punctuation between its letters.
 fn counts(needle: &Needle, places: &[Place], at: usize, end: usize) -> bool {
     let is_after_gap = |place: usize| places.get(place).is_none_or(|place| place.is_after_gap);
     let inside = places.get(at.saturating_add(1)..end).unwrap_or_default();
@@ -203,7 +204,7 @@ fn counts(needle: &Needle, places: &[Place], at: usize, end: usize) -> bool {
         || (is_after_gap(at) && is_after_gap(end))
 }
 
-/// Splits a text into pieces of equal length; the last one overlaps its predecessor.
+/// Splits a text into pieces of equal length. The last piece overlaps the one before it.
 fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let last = characters.len().saturating_sub(PIECE_CHARS);
@@ -212,7 +213,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces.collect()
 }
 
-/// Returns overlapping windows of a text, each with its start.
+/// Returns overlapping windows of a text, each with its start in the text, in bytes.
 fn windows(text: &str, overlap_bytes: usize) -> impl Iterator<Item = (usize, &str)> {
     let starts = (0..text.len())
         .step_by(WINDOW_BYTES)
@@ -228,7 +229,7 @@ fn is_box(text: &str) -> bool {
     text.chars().nth(BOX_CHARS_MAX).is_none()
 }
 
-/// Sorts the places and merges those that touch.
+/// Sorts the spans, and merges those that touch or overlap.
 fn apart(mut spans: Spans) -> Spans {
     spans.sort_by_key(|one| (one.start, one.end));
     let mut apart: Spans = Vec::new();

@@ -25,13 +25,13 @@ use domain::{Failure, Secret};
 
 use finder::Finder;
 
-/// The fewest characters of a secret in canonical form, without spaces and invisible characters. Shorter ones occur in
-/// so many texts that masking them would reveal them.
+/// The fewest characters of a secret that is masked, counted in canonical form, without spaces and invisible
+/// characters. A shorter one occurs in so many texts that its mask would reveal it.
 pub const SECRET_CHARS_MIN: usize = 3;
 
 /// The replacement of a secret.
 const MASK: &str = "***";
-/// The shortest run of letters in a file that counts as text, in bytes.
+/// The shortest run of readable letters in a file that is searched for secrets, in bytes.
 const RUN_BYTES_MIN: usize = 6;
 
 /// Returns whether a secret is long enough to be masked.
@@ -43,7 +43,7 @@ pub fn can_be_hidden(secret: &str) -> bool {
         >= SECRET_CHARS_MIN
 }
 
-/// Removes secrets from texts.
+/// The secrets of a run, and the functions that remove them from texts.
 pub struct Mask {
     finder: Finder,
 }
@@ -55,7 +55,7 @@ impl fmt::Debug for Mask {
 }
 
 impl Mask {
-    /// Makes a mask of those secrets that [`can_be_hidden`].
+    /// Makes a mask for those of these secrets that [`can_be_hidden`].
     #[must_use]
     pub fn new(secrets: &[Secret]) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Mask {
         self.finder.is_in(text)
     }
 
-    /// Returns whether the readable texts in a file's bytes contain a secret.
+    /// Returns whether the readable texts among a file's bytes contain a secret.
     #[must_use]
     pub fn is_in_file(&self, bytes: &[u8]) -> bool {
         if self.is_empty() {
@@ -125,15 +125,15 @@ impl Mask {
         }
     }
 
-    /// Returns how far a text must be known beyond a cut, in UTF-16 units: see [`Self::shorten`].
+    /// Returns how far beyond a cut a text must be known for [`Self::shorten`], in UTF-16 units.
     #[must_use]
     pub fn reach_units(&self) -> usize {
         self.finder.reach_units()
     }
 
-    /// Masks the secrets in consecutive texts, then cuts each at `units_max` UTF-16 units, as a page's script would.
-    /// Only [`Self::reach_units`] beyond the cut are read, which suffices to find every secret that begins before it.
-    /// Appends `end` to texts that were cut.
+    /// Masks the secrets in consecutive texts, then cuts each text at `units_max` UTF-16 units, as a page's script
+    /// would. Only [`Self::reach_units`] beyond the cut are read, which suffices to find every secret that begins
+    /// before it. `end` is appended to texts that were cut.
     pub fn shorten<'text>(
         &self,
         texts: impl IntoIterator<Item = &'text mut String>,
@@ -150,7 +150,7 @@ impl Mask {
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
         for ((text, spans), length) in texts.into_iter().zip(spans).zip(lengths) {
             let is_longer = length < text.len();
-            // One more character, since the cut may split one.
+            // One character more is read, since the cut may split a character of two units.
             let told = if is_longer {
                 beginning(text, units_max.saturating_add(1)).len()
             } else {
@@ -168,7 +168,7 @@ impl Mask {
         }
     }
 
-    /// Cuts one text like [`Self::shorten`].
+    /// Masks and cuts a single text in the manner of [`Self::shorten`].
     #[must_use]
     pub fn shortened(&self, text: &str, units_max: usize, end: &str) -> String {
         let mut shortened = text.to_owned();
@@ -176,7 +176,7 @@ impl Mask {
         shortened
     }
 
-    /// Masks the secrets in the texts, names and numbers of a value.
+    /// Masks the secrets in a JSON value: in its texts, its numbers and the names of its members.
     pub fn hide_in_json(&self, value: &mut Value) {
         if self.is_empty() {
             return;
@@ -212,7 +212,7 @@ impl Mask {
     }
 }
 
-/// Returns the text up to `end`, with each span that begins before it replaced by the mask.
+/// Returns the text up to the byte `end`, with each span that begins before it replaced by the mask.
 fn replaced(text: &str, spans: &[std::ops::Range<usize>], end: usize) -> String {
     let mut replaced = String::with_capacity(end);
     let mut from = 0;
@@ -227,7 +227,7 @@ fn replaced(text: &str, spans: &[std::ops::Range<usize>], end: usize) -> String 
 
 /// Returns as many whole characters of a text as fit into this many UTF-16 units.
 fn beginning(text: &str, units_max: usize) -> &str {
-    // A text has at most as many units as bytes.
+    // A text has at most as many units as bytes, so it need not be counted.
     if text.len() <= units_max {
         return text;
     }
@@ -242,8 +242,8 @@ fn beginning(text: &str, units_max: usize) -> &str {
     }
 }
 
-/// Cuts a text at this many units, and returns whether it was longer. Half of a character becomes a replacement
-/// character.
+/// Cuts a text at this many units. Returns the beginning, and whether the text was longer. A character of two units
+/// that the cut splits becomes a replacement character.
 fn cut_at(text: &str, units_max: usize) -> (String, bool) {
     let beginning = beginning(text, units_max);
     let is_cut = beginning.len() < text.len();
@@ -254,7 +254,7 @@ fn cut_at(text: &str, units_max: usize) -> (String, bool) {
     (cut, is_cut)
 }
 
-/// Collects the texts of a value, in order.
+/// Collects the texts of a JSON value, in order.
 fn add_texts<'value>(value: &'value mut Value, texts: &mut Vec<&'value mut String>) {
     match value {
         Value::String(text) => texts.push(text),

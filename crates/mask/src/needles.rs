@@ -1,32 +1,36 @@
-//! Searches for many texts (needles) at once, and lists the encodings of a secret's bytes: base64 and hexadecimal.
+//! Searches for many texts (needles) at once, and lists the encodings in which a secret may occur: base64 and
+//! hexadecimal.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// A shorter needle is found only verbatim or as a whole word, since with punctuation between its letters it occurs in
-/// too many texts. In characters.
+/// The length, in characters, below which a needle is found only verbatim or as a whole word. With punctuation between
+/// its letters, a shorter one occurs in too many texts.
 const SHORT_CHARS: usize = 6;
-/// The number of first bytes that are hashed to look up a needle, and the bits of the hash.
+/// The number of a needle's first bytes that are hashed to look it up. The next constant is the number of bits of the
+/// hash.
 const KEY_BYTES: usize = 3;
 const HASH_BITS: u32 = 16;
 
-/// The longest piece, and the distance between pieces, in bytes. Longer secrets are searched in overlapping pieces.
+/// The longest piece of a secret's bytes. Longer secrets are searched in overlapping pieces; the next constant is the
+/// distance from the beginning of one piece to that of the next.
 const PIECE_BYTES_MAX: usize = 48;
 const STEP_BYTES: usize = 42;
-/// The longest secret that is searched in further forms, in bytes. Long keys are usually written verbatim.
+/// The longest secret that is searched in further forms, such as percent-encoded, in bytes. Longer keys are usually
+/// written verbatim.
 const FORMS_BYTES_MAX: usize = 512;
 
-/// Texts to search for together.
+/// A set of texts to search for together.
 pub(crate) struct Needles {
     /// The needles, sorted by their first bytes, longer ones first.
     needles: Vec<Needle>,
-    /// A bit for each hash of these bytes.
+    /// A bit for each possible hash of a needle's first bytes, which rules out most positions quickly.
     hashes: Vec<u64>,
 }
 
 impl Needles {
-    /// Makes needles, ignoring texts that are too short.
+    /// Makes a set of needles. Texts that are too short are ignored.
     pub(crate) fn new(texts: Vec<String>) -> Self {
         let mut needles: Vec<Needle> = texts
             .into_iter()
@@ -61,8 +65,8 @@ impl Needles {
         self.needles.is_empty()
     }
 
-    /// Passes each match and its position to `is_enough` until that returns true. At each position, longer needles come
-    /// first.
+    /// Passes each match and its position to `is_enough`, and stops once that returns true. At each position, longer
+    /// needles come first.
     pub(crate) fn find(&self, bytes: &[u8], is_enough: &mut impl FnMut(usize, &Needle) -> bool) {
         if self.is_empty() {
             return;
@@ -90,7 +94,7 @@ impl Needles {
     }
 }
 
-/// A text to search for.
+/// One text to search for.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Needle {
     key: u32,
@@ -99,7 +103,7 @@ pub(crate) struct Needle {
 }
 
 impl Needle {
-    /// Returns the length in bytes.
+    /// Returns the needle's length in bytes.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -112,14 +116,14 @@ fn key_of(bytes: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes([*one, *two, *three, 0]))
 }
 
-/// Returns the word and the bit of a key's hash.
+/// Returns the place of a hashed key in `hashes`: the index of the word, and the bit in it.
 fn hash_of(key: u32) -> (usize, u64) {
     let hash = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - HASH_BITS);
     let place = usize::try_from(hash >> 6).unwrap_or_default();
     (place, 1 << (hash & 63))
 }
 
-/// Returns the letters and digits of a secret in base64, at every alignment, and in hexadecimal.
+/// Returns the letters and digits of a secret in hexadecimal, and in base64 at every alignment.
 pub(crate) fn encoded(secret: &str) -> Vec<String> {
     let mut all = Vec::new();
     for form in forms(secret) {
@@ -131,7 +135,8 @@ pub(crate) fn encoded(secret: &str) -> Vec<String> {
     all
 }
 
-/// Returns the bytes of a secret that may be encoded: as it is, in either case, percent-encoded and already encoded.
+/// Returns the bytes of a secret that an encoder may get: as it is, in upper or lower case, percent-encoded, and
+/// already encoded.
 fn forms(secret: &str) -> Vec<Vec<u8>> {
     if secret.len() > FORMS_BYTES_MAX {
         return vec![secret.as_bytes().to_vec()];
@@ -147,7 +152,7 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
         hex::encode(secret.as_bytes()),
     ];
     let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
-    // Latin-1 of older programs, and UTF-16 of Windows.
+    // Older programs encode Latin-1, and Windows UTF-16.
     let latin = secret.chars().map(u8::try_from).collect::<Result<_, _>>();
     forms.extend(latin.ok());
     forms.push(secret.encode_utf16().flat_map(u16::to_le_bytes).collect());
@@ -173,8 +178,8 @@ fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
     }
 }
 
-/// Returns the letters and digits of bytes in base64 after `before` other bytes, as far as these bytes alone determine
-/// them.
+/// Returns the letters and digits of bytes in base64 if `before` other bytes precede them, except those digits that
+/// also depend on other bytes.
 fn in_base64(bytes: &[u8], before: usize) -> String {
     let mut whole = vec![0; before];
     whole.extend_from_slice(bytes);

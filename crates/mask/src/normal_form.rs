@@ -1,4 +1,5 @@
-//! The canonical form of texts: compatible letters in one case, without invisible characters.
+//! The canonical form of texts, in which they are compared: compatible letters in one case, without invisible
+//! characters.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use crate::codes::Letter;
 
-/// The part of a text that is compared.
+/// The characters of a text that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// Only letters and digits.
@@ -24,7 +25,7 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
-    /// Makes an empty text with this capacity in bytes.
+    /// Makes an empty text with space for this many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -33,7 +34,7 @@ impl Folded {
         }
     }
 
-    /// Adds a text.
+    /// Adds the letters of the text with this index.
     pub(crate) fn add(&mut self, text: usize, letters: impl Iterator<Item = Letter>, view: View) {
         self.is_after_gap = true;
         for Letter { character, range } in letters {
@@ -53,7 +54,7 @@ impl Folded {
                 }
                 self.is_after_gap = false;
             } else if is_unseen(character) || is_combining_mark(character) {
-                // An invisible character belongs to the letter before it.
+                // An invisible character is masked together with the letter before it.
                 if let Some(last) = self.places.last_mut().filter(|last| last.text == text) {
                     last.range.end = last.range.end.max(range.end);
                 }
@@ -64,14 +65,14 @@ impl Folded {
     }
 }
 
-/// The source of a byte of a canonical form.
+/// Where a byte of a canonical form came from.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The index of the text.
+    /// The index of the text in which the byte's letter is.
     pub(crate) text: usize,
-    /// The range of bytes in the text.
+    /// The range of bytes of the letter in that text.
     pub(crate) range: Range<usize>,
-    /// Whether visible characters that are not compared precede it.
+    /// Whether visible characters that are not compared stand before the letter.
     pub(crate) is_after_gap: bool,
 }
 
@@ -108,7 +109,7 @@ fn is_kept(ascii: u8, view: View) -> bool {
     }
 }
 
-/// Passes on the canonical form of a character: none, one or several characters.
+/// Passes on the canonical form of a character, which has none, one or several characters.
 fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
     if let Ok(ascii) = u8::try_from(character)
         && ascii.is_ascii()
@@ -119,7 +120,7 @@ fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
         return;
     }
     decompose_compatible(character, |part| {
-        // Some letters are equal only as capitals, and some of these only after lower-casing again.
+        // Some letters become equal only as capitals, and some of these only after another lower-casing.
         let capitals = part.to_lowercase().flat_map(char::to_uppercase);
         for small in capitals.flat_map(char::to_lowercase) {
             decompose_compatible(small, |one| {
@@ -136,9 +137,8 @@ fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
     });
 }
 
-/// Returns whether a character is invisible: controls, format characters, fillers and variation selectors.
+/// Returns whether a character is invisible: a control, a format character, a filler or a variation selector.
 ///
-/// Source: <https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>
 /// Source: <https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>
 fn is_unseen(character: char) -> bool {
     if character.is_control() {

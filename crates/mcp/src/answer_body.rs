@@ -1,4 +1,4 @@
-//! The body of an answer, in chunks of any size: one message, or a stream of server-sent events.
+//! The body of an answer, which arrives in chunks of any size: one message, or a stream of server-sent events.
 
 use http::{HeaderMap, StatusCode};
 use json::weight;
@@ -6,23 +6,23 @@ use serde_json::Value;
 
 use crate::message::{Incoming, RpcError};
 
-/// The longest answer, in bytes.
+/// The longest message or event in an answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 8_000_000;
-/// The most bytes that a server may send in one exchange: a stream may have many events, and a list many pages.
+/// The most bytes that a server may send in one exchange, since a stream may have many events, and a list many pages.
 pub const EXCHANGE_BYTES_MAX: usize = 4 * ANSWER_BYTES_MAX;
 /// The most memory that a parsed message may take, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 /// The longest stored event id, in bytes.
 const ID_BYTES_MAX: usize = 1_024;
 
-/// The body of an answer, by its form.
+/// The body of an answer, by how it is read.
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
     /// The body is ignored.
     None,
     Json {
         body: Vec<u8>,
-        /// The announced length in bytes; 0 if none.
+        /// The length that the headers announce, in bytes; 0 if they announce none.
         promised_bytes: usize,
     },
     Events {
@@ -41,7 +41,7 @@ pub(crate) struct Refusal {
 }
 
 impl AnswerBody {
-    /// Returns the body of an error response with these headers.
+    /// Makes the reader for the body of an error response that has these headers.
     pub(crate) fn refusal(status: StatusCode, headers: &HeaderMap) -> Self {
         let after_s = text(headers, "retry-after").trim().parse::<u64>().ok();
         Self::Refusal(Refusal {
@@ -51,7 +51,8 @@ impl AnswerBody {
         })
     }
 
-    /// Returns the body of an answer with these headers; `None` if its type carries no messages.
+    /// Makes the reader for the body of an answer that has these headers; `None` if the body's type cannot carry
+    /// messages.
     pub(crate) fn of_answer(headers: &HeaderMap) -> Option<Self> {
         let kind = text(headers, "content-type").to_ascii_lowercase();
         let promised_bytes = text(headers, "content-length").parse().unwrap_or_default();
@@ -68,8 +69,8 @@ impl AnswerBody {
         })
     }
 
-    /// Takes more of the body. Returns the messages that it completes, and the last event's id. Fails with a sentence
-    /// on what is wrong with the body.
+    /// Takes the next chunk of the body. Returns the messages that it completes, and the id of the last event. Fails
+    /// with a sentence that states what is wrong with the body.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(Vec<Incoming>, Option<String>), String> {
         let (body, promised_bytes) = match self {
             Self::None => return Ok((Vec::new(), None)),
@@ -104,7 +105,7 @@ impl AnswerBody {
 }
 
 impl Refusal {
-    /// Returns the server's error message.
+    /// Returns the error that the server sent in the body, if there is one.
     pub(crate) fn error(&self) -> Option<RpcError> {
         let mut messages = messages(&self.body).into_iter();
         messages.find_map(|message| match message {
@@ -114,15 +115,15 @@ impl Refusal {
     }
 }
 
-/// Returns the text of a header, or an empty one.
+/// Returns the text of a header, or an empty text if it is absent or not text.
 fn text<'headers>(headers: &'headers HeaderMap, name: &str) -> &'headers str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
 }
 
-/// Returns the sentence about an answer of at least this many bytes.
+/// Returns the sentence for viewers about an answer that has at least this many bytes.
 fn too_long(bytes: usize) -> String {
-    // Base64 encodes three bytes in four characters.
+    // Base64 encodes three bytes in four characters, so an image must be smaller than the answer.
     let picture_mb = ANSWER_BYTES_MAX / 4 * 3 / 1_000_000;
     format!(
         "its answer has {bytes} bytes or more, and may have {ANSWER_BYTES_MAX} bytes, which a picture of \
@@ -142,7 +143,7 @@ pub(crate) fn check_weight(json: &[u8]) -> Result<(), String> {
     ))
 }
 
-/// Parses the messages in a text; none if it would exceed the memory limit.
+/// Parses the messages in a text; returns none if the parsed text would exceed the memory limit.
 pub(crate) fn messages(json: &[u8]) -> Vec<Incoming> {
     if weight(json) > MESSAGE_WEIGHT_MAX {
         return Vec::new();
@@ -154,9 +155,9 @@ pub(crate) fn messages(json: &[u8]) -> Vec<Incoming> {
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SseEvent {
-    /// The event's id, or the last one that the stream has given.
+    /// The event's id. If it has none, the last id that the stream has set.
     pub id: Option<String>,
-    /// The event's data, with its lines joined by line feeds. Empty in an event that only sets the stream's id.
+    /// The event's data, with its lines joined by line feeds. It is empty if the event only sets the stream's id.
     pub data: String,
 }
 
@@ -167,7 +168,7 @@ pub struct SseEvent {
 pub struct SseReader {
     /// The bytes of an incomplete line.
     line: Vec<u8>,
-    /// Whether the last byte was a carriage return. A line feed after it ends no further line.
+    /// Whether the last byte was a carriage return. A line feed right after it belongs to the same end of line.
     is_after_return: bool,
     is_begun: bool,
     data: Vec<u8>,
@@ -177,12 +178,12 @@ pub struct SseReader {
     bytes_max: usize,
 }
 
-/// An event exceeds its limit.
+/// The error for an event that exceeds its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
 impl SseReader {
-    /// Makes a parser with this limit for one event.
+    /// Makes a parser that accepts this many bytes in one event.
     #[must_use]
     pub fn new(bytes_max: usize) -> Self {
         Self {
@@ -191,13 +192,13 @@ impl SseReader {
         }
     }
 
-    /// Returns the last event id.
+    /// Returns the id of the last event that had one, from which the stream can be resumed.
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Returns the delay before the stream is requested again, in milliseconds, if the stream has set one.
+    /// Returns the delay before the stream is requested again, in milliseconds; `None` if the stream has not set one.
     #[must_use]
     pub fn retry_ms(&self) -> Option<u64> {
         self.retry_ms

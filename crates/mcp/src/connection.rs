@@ -10,35 +10,35 @@ use serde_json::{Value, json};
 use crate::message::{add_meta, notification, program_info, request};
 use crate::tool::Tool;
 
-/// The header that marks requests from runs of this program. If the server is this program too, it does not let such a
-/// caller begin runs that might call it again.
+/// The header that marks requests from runs of this program. A server that is this program too lets such a caller begin
+/// no runs, since these might call it again without end.
 pub const CALLER_HEADER: &str = "visual-degrees-caller";
 /// The newest revision, which is stateless: each request is complete in itself.
 pub const MODERN: &str = "2026-07-28";
 /// The revisions that begin with a handshake, newest first.
 pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// A server, as configured by the operator.
+/// A server as the operator configured it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
     /// The server's address.
     pub address: http::Uri,
-    /// The headers of each request, such as credentials.
+    /// The headers that are sent with each request, such as credentials.
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// The configured revision; `None` to detect it.
+    /// The protocol revision that the operator configured; `None` to detect it.
     pub version: Option<String>,
 }
 
-/// The detected mode of a server.
+/// The mode in which a server was found to work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agreed {
-    /// Requests are independent.
+    /// Requests are independent of each other.
     Modern,
-    /// Requests belong to a session, if the server assigns an id.
+    /// Requests belong to a session if the server has assigned an id to it.
     Legacy {
         /// The revision of the protocol.
         version: String,
-        /// The session's id.
+        /// The session's id; `None` if the server assigned none.
         session: Option<String>,
     },
 }
@@ -53,8 +53,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Makes a connection without any knowledge. Its request ids start after `last_id`, since they must be unique in a
-    /// session.
+    /// Makes a connection to a server about which nothing is known. Its request ids start after `last_id`, since they
+    /// must be unique in a session.
     #[must_use]
     pub fn new(server: Server, last_id: u64) -> Self {
         let is_modern = server.version.as_deref() == Some(MODERN);
@@ -66,7 +66,7 @@ impl Connection {
         }
     }
 
-    /// Makes a connection that continues an earlier session.
+    /// Makes a connection that continues a session of an earlier connection.
     #[must_use]
     pub fn resumed(server: Server, agreed: Agreed, last_id: u64) -> Self {
         Self {
@@ -75,19 +75,19 @@ impl Connection {
         }
     }
 
-    /// Returns the server's mode, if detected.
+    /// Returns the server's mode; `None` if it is not detected yet.
     #[must_use]
     pub fn agreed(&self) -> Option<&Agreed> {
         self.agreed.as_ref()
     }
 
-    /// Returns the server's tools, if they were listed.
+    /// Returns the server's tools; `None` if they are not listed yet.
     #[must_use]
     pub fn tools(&self) -> Option<&[Tool]> {
         self.tools.as_deref()
     }
 
-    /// Returns the tool of this name, if known.
+    /// Returns the tool with this name; `None` if it is unknown.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         let mut tools = self.tools.iter().flatten();
@@ -110,7 +110,7 @@ impl Connection {
         version.is_some_and(|version| version != MODERN)
     }
 
-    /// Returns the revision to propose in a handshake.
+    /// Returns the protocol revision to propose in a handshake.
     pub(crate) fn proposed(&self) -> String {
         let [newest, ..] = LEGACY;
         let pinned = self.server.version.as_deref();
@@ -118,7 +118,8 @@ impl Connection {
         spoken.unwrap_or(newest).to_owned()
     }
 
-    /// Records the revision in the server's answer to a handshake. Returns false if it has no sessions or is unknown.
+    /// Records the revision that the server named in its answer to a handshake. Returns false if the revision is
+    /// unknown or has no sessions.
     pub(crate) fn settle_version(&mut self, named: Option<&str>) -> bool {
         let named = named.filter(|version| Era::of(version) == Some(Era::Legacy));
         if let (Some(named), Some(Agreed::Legacy { version, .. })) = (named, &mut self.agreed) {
@@ -134,8 +135,8 @@ impl Connection {
         self.last_id
     }
 
-    /// Makes the request that sends a message. `name` is the subject of those that have one, and `arguments` are those
-    /// of the tool of that name.
+    /// Makes the request that sends a message. `name` is the tool or other object that the message addresses, if any,
+    /// and `arguments` are those for the tool with that name.
     pub(crate) fn post(
         &self,
         message: &Value,
@@ -177,7 +178,7 @@ impl Connection {
         self.request(Method::POST, headers, body)
     }
 
-    /// Makes the request for the events after this one.
+    /// Makes the request for the events of a stream that follow the event with this id.
     pub(crate) fn get(&self, last_event_id: &str) -> Request<Vec<u8>> {
         let mut headers = vec![(
             http::header::ACCEPT,
@@ -189,7 +190,7 @@ impl Connection {
         self.request(Method::GET, headers, Vec::new())
     }
 
-    /// Makes a request, in the session if there is one.
+    /// Makes a request with the session's headers, if there is a session.
     fn request(
         &self,
         method: Method,
@@ -197,7 +198,7 @@ impl Connection {
         body: Vec<u8>,
     ) -> Request<Vec<u8>> {
         if let Some(Agreed::Legacy { version, session }) = &self.agreed {
-            // The first two revisions lack this header.
+            // The header with the revision does not exist in the first two revisions.
             let tells = version.as_str() >= "2025-06-18";
             let version = tells.then_some(("mcp-protocol-version", version));
             let session = session.as_ref().map(|session| ("mcp-session-id", session));
@@ -226,17 +227,17 @@ impl Connection {
     }
 }
 
-/// The era of a revision, which determines how to talk to a server.
+/// The group of revisions to which one belongs, which determines how to talk to a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Era {
-    /// Requests are independent.
+    /// Requests are independent of each other.
     Modern,
-    /// A handshake comes first, and requests belong to a session.
+    /// A handshake comes first, and the following requests belong to a session.
     Legacy,
 }
 
 impl Era {
-    /// Returns the era of a revision; `None` if unknown.
+    /// Returns the era of a revision; `None` if the revision is unknown.
     #[must_use]
     pub fn of(version: &str) -> Option<Self> {
         if version == MODERN {
@@ -246,7 +247,8 @@ impl Era {
     }
 }
 
-/// Encodes a text as a header's value: unchanged if every server can read it, otherwise in base64.
+/// Encodes a text as a header's value. It stays unchanged if every server can read it, and is otherwise written in
+/// base64.
 ///
 /// //= MCP 2026-07-28, basic/transports/streamable-http, Value Encoding
 fn encoded(text: &str) -> String {
@@ -259,7 +261,7 @@ fn encoded(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
-/// Decodes the value of a header encoded by [`encoded`]; `None` if its base64 is invalid.
+/// Decodes a header's value that was made by [`encoded`]; `None` if its base64 is invalid.
 #[must_use]
 pub fn decoded(value: &str) -> Option<String> {
     let begun = value.strip_prefix("=?base64?");
@@ -269,7 +271,7 @@ pub fn decoded(value: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(inner).ok()?).ok()
 }
 
-/// Returns an argument of a call as a header's value; `None` if it is absent or not a single value.
+/// Returns an argument of a call as a header's value; `None` if it is absent, a list or an object.
 fn encoded_argument(argument: &Value) -> Option<String> {
     match argument {
         Value::String(text) => Some(encoded(text)),
@@ -278,7 +280,7 @@ fn encoded_argument(argument: &Value) -> Option<String> {
     }
 }
 
-/// Makes the request for a page of the tools.
+/// Makes the request for one page of the list of tools.
 pub(crate) fn list_tools(
     connection: &Connection,
     id: u64,
@@ -321,7 +323,7 @@ pub(crate) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     connection.post(&request(id, "initialize", &params), false, None, None)
 }
 
-/// Makes the notification that a session has begun.
+/// Makes the notification that the handshake of a session is complete.
 pub(crate) fn initialized(connection: &Connection) -> Request<Vec<u8>> {
     let message = notification("notifications/initialized", &Value::Null);
     connection.post(&message, false, None, None)

@@ -1,5 +1,5 @@
-//! One operation on a server, from the first request to its answer. The crate's documentation describes how to drive an
-//! exchange.
+//! One operation on a server, from the first request to the operation's result. The crate's documentation describes how
+//! to drive an exchange.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ use crate::message::{Incoming, Progress, RpcError, answer};
 use crate::refusal::{self, CallFailure, Meaning, Sent};
 use crate::tool::{CallResult, Listing};
 
-/// The most handshakes in one exchange: a session may be lost while in use.
+/// The most handshakes in one exchange. A second one is needed if the session is lost meanwhile.
 const HANDSHAKES_MAX: u32 = 2;
 /// The most times that a broken stream is requested again.
 const RESUMPTIONS_MAX: u32 = 5;
@@ -22,10 +22,10 @@ const RESUMPTIONS_MAX: u32 = 5;
 const PAUSE_MS: u64 = 1_000;
 /// The longest pause before a broken stream is requested again, in milliseconds.
 const PAUSE_MS_MAX: u64 = 30_000;
-/// The most requests from the server in one exchange. Each answer to them counts towards the platform's limit of
-/// requests per run. A ping every fifteen seconds stays below this even in the longest call.
+/// The most requests from the server in one exchange. Each answer to one counts towards the platform's limit of
+/// requests per run. A server that pings every fifteen seconds stays below this even in the longest call.
 const REQUESTS_MAX: u32 = 60;
-/// The most progress reports that may be queued, and the most answers to the server's requests.
+/// The most progress reports that may be queued, and also the most answers to the server's requests.
 const WAITING_MAX: usize = 100;
 
 /// One operation on a server.
@@ -34,12 +34,12 @@ pub struct Exchange {
     connection: Connection,
     operation: Operation,
     sent: Sent,
-    /// The id of the last request.
+    /// The id of the last request that was sent.
     id: u64,
-    /// Whether the last request was for the list of tools.
+    /// Whether the last request that was sent asked for the list of tools.
     is_listing: bool,
     body: AnswerBody,
-    /// The total length of all bodies, in bytes.
+    /// The total length of all bodies received so far, in bytes.
     bytes: usize,
     sidelines: Sidelines,
     listing: Listing,
@@ -68,7 +68,7 @@ impl Exchange {
         }
     }
 
-    /// Makes an exchange that resumes a call of another process.
+    /// Makes an exchange that resumes a call which another process has sent.
     #[must_use]
     pub fn resumed(connection: Connection, operation: Operation, point: ResumePoint) -> Self {
         Self {
@@ -79,13 +79,13 @@ impl Exchange {
         }
     }
 
-    /// Returns what is known about the server.
+    /// Returns what the exchange knows about the server.
     #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// Returns what is known about the server, for the next exchange.
+    /// Ends the exchange, and returns what it knows about the server, for use in the next one.
     #[must_use]
     pub fn into_connection(self) -> Connection {
         self.connection
@@ -97,13 +97,13 @@ impl Exchange {
         self.id
     }
 
-    /// Returns whether the call itself was sent, not only the requests that precede it.
+    /// Returns whether the call itself was sent. False if only requests that precede it were.
     #[must_use]
     pub fn has_sent_call(&self) -> bool {
         (self.sent.is_in_session() || self.sent == Sent::Modern) && !self.is_listing
     }
 
-    /// Returns where the call can be resumed, if possible.
+    /// Returns where another process can resume the call; `None` if it cannot be resumed.
     #[must_use]
     pub fn resume_point(&self) -> Option<ResumePoint> {
         let last_event_id = self
@@ -122,12 +122,12 @@ impl Exchange {
         self.sent == Sent::Resumption
     }
 
-    /// Takes a request to send on the side, whose answer is ignored.
+    /// Takes the next request to send besides the exchange's own; its answer is ignored.
     pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.sidelines.aside()
     }
 
-    /// Takes the progress reports of the call, oldest first.
+    /// Takes the progress reports of the call received since the last time, oldest first.
     pub fn take_progress(&mut self) -> Vec<Progress> {
         self.sidelines.take_progress()
     }
@@ -148,7 +148,7 @@ impl Exchange {
         self.ask()
     }
 
-    /// Continues after a pause.
+    /// Continues after the pause that the last step requested.
     pub fn go_on(&mut self) -> Step {
         match self.resumption.last_event_id() {
             Some(id) => {
@@ -159,7 +159,7 @@ impl Exchange {
         }
     }
 
-    /// Sends the operation's request, or one that must precede it.
+    /// Sends the operation's request, or first another one that must precede it.
     fn ask(&mut self) -> Step {
         self.resumption = Resumption::default();
         match &self.connection.agreed {
@@ -169,7 +169,7 @@ impl Exchange {
             Some(Agreed::Legacy { .. }) => self.sent = Sent::Legacy,
         }
         let is_modern = self.sent != Sent::Legacy;
-        // The request that detects the server's revision is always a listing, never a call.
+        // The server's revision is detected with a listing, since a call might have effects.
         self.is_listing = self.operation == Operation::ListTools
             || self.connection.tools.is_none()
             || self.sent == Sent::Probe;
@@ -202,7 +202,7 @@ impl Exchange {
         Step::Send(initialize(&self.connection, self.id))
     }
 
-    /// Takes the head of an answer.
+    /// Takes the status and headers of an answer, and returns the next step.
     pub fn take_head(&mut self, status: StatusCode, headers: &HeaderMap) -> Step {
         if !status.is_success() {
             self.body = AnswerBody::refusal(status, headers);
@@ -228,7 +228,7 @@ impl Exchange {
         }
     }
 
-    /// Notes that there was no answer.
+    /// Notes that the request got no answer, and returns the next step.
     pub fn take_nothing(&mut self) -> Step {
         if self.sent == Sent::Resumption {
             return self.pause(None);
@@ -236,7 +236,7 @@ impl Exchange {
         self.lost("the server could not be reached, or broke off")
     }
 
-    /// Takes a chunk of a body.
+    /// Takes a chunk of an answer's body, and returns the next step.
     pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > EXCHANGE_BYTES_MAX {
@@ -251,7 +251,7 @@ impl Exchange {
         self.take_messages(messages).unwrap_or(Step::Read)
     }
 
-    /// Takes the end of a body. `is_whole` tells whether it was complete.
+    /// Takes the end of an answer's body, and returns the next step. `is_whole` states whether the body was complete.
     pub fn take_end(&mut self, is_whole: bool) -> Step {
         match std::mem::replace(&mut self.body, AnswerBody::None) {
             AnswerBody::None => self.lost("the server broke off"),
@@ -291,14 +291,14 @@ impl Exchange {
         }
     }
 
-    /// Handles a message, and returns the next step if it leads to one.
+    /// Handles a message. Returns the next step if the message leads to one, and `None` to continue reading.
     fn take_message(&mut self, message: Incoming) -> Option<Step> {
         match message {
             Incoming::Result { id, result } if id == self.id => Some(self.take_result(&result)),
             Incoming::Error { id, error } if id.is_none_or(|id| id == self.id) => {
                 Some(self.refused(StatusCode::OK, None, Some(&error)))
             }
-            // In the newest revision servers send no requests.
+            // Servers of the newest revision send no requests, so only those within a session are answered.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
                 let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
                 (!is_noted).then(|| self.lost("the server sends too many requests itself: over 60"))
@@ -363,7 +363,7 @@ impl Exchange {
         match refusal::meaning(self.sent, status, error, has_session) {
             Meaning::Lost => return self.lost("the server does not give the rest of its answer"),
             Meaning::Handshake => return self.shake_hands(),
-            // A refused request had no effect, so that it is repeated once in a new session.
+            // A refused request had no effect, so it can be repeated, once, in a new session.
             Meaning::PerhapsHandshake if !self.has_repeated => {
                 self.has_repeated = true;
                 return self.shake_hands();
@@ -385,7 +385,7 @@ impl Exchange {
         Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))
     }
 
-    /// Returns the last step of an exchange that gets no answer.
+    /// Returns the last step of an exchange whose request gets no answer.
     fn lost(&mut self, says: &str) -> Step {
         let says = says.to_owned();
         Step::Done(Err(if self.has_sent_call() || self.is_taken_up() {
@@ -398,7 +398,7 @@ impl Exchange {
     fn unreadable(&mut self, says: &str) -> Step {
         self.body = AnswerBody::None;
         if self.sent == Sent::Probe {
-            // A server that answers like this does not know the newest revision.
+            // A server that answers a request of the newest revision like this does not know that revision.
             return self.shake_hands();
         }
         self.lost(says)
@@ -408,36 +408,36 @@ impl Exchange {
 /// An operation on a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operation {
-    /// List the server's tools.
+    /// Lists the server's tools.
     ListTools,
-    /// Call a tool.
+    /// Calls a tool.
     CallTool {
         /// The tool's name.
         tool: String,
-        /// The call's arguments; `None` to send none.
+        /// The call's arguments; `None` if the message has no such member.
         arguments: Option<Value>,
     },
 }
 
-/// The reply to an operation.
+/// The result of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// The tools were listed: [`crate::Connection::tools`].
+    /// The tools were listed, and are in [`crate::Connection::tools`].
     Listed,
-    /// The tool's result.
+    /// The tool was called, and this is its result.
     Called(CallResult),
 }
 
 /// What the caller must do next.
 #[derive(Debug)]
 pub enum Step {
-    /// Send this request.
+    /// Send this request, then report its answer.
     Send(Request<Vec<u8>>),
-    /// Continue reading.
+    /// Read more of the answer's body.
     Read,
-    /// Wait this many milliseconds.
+    /// Wait this many milliseconds, then call [`Exchange::go_on`].
     Pause(u64),
-    /// The exchange is over.
+    /// Stop, since the exchange is over.
     Done(Result<Reply, CallFailure>),
 }
 
@@ -446,11 +446,11 @@ pub enum Step {
 pub struct ResumePoint {
     /// The id of the call's request.
     pub request: u64,
-    /// The id of the last event received.
+    /// The id of the last event that was received from the call's stream.
     pub last_event_id: String,
 }
 
-/// The last event of a stream, and how often the stream was requested again.
+/// The last event of a stream, and how often the stream was requested again after it broke.
 #[derive(Debug, Default)]
 struct Resumption {
     last_event_id: Option<String>,
@@ -458,7 +458,7 @@ struct Resumption {
 }
 
 impl Resumption {
-    /// Makes the resumption of a stream after this event.
+    /// Makes the resumption of a stream at the event after the one with this id.
     fn after(last_event_id: String) -> Self {
         Self {
             last_event_id: Some(last_event_id),
@@ -466,17 +466,17 @@ impl Resumption {
         }
     }
 
-    /// Returns the id of the last event received, if any.
+    /// Returns the id of the last event received; `None` if no event had one.
     fn last_event_id(&self) -> Option<&str> {
         self.last_event_id.as_deref()
     }
 
-    /// Records an event's id, if it has one.
+    /// Records the id of an event, if it has one.
     fn note(&mut self, last_event_id: Option<String>) {
         self.last_event_id = last_event_id.or(self.last_event_id.take());
     }
 
-    /// Returns the pause before the stream is requested again, in milliseconds; `None` if it may not be.
+    /// Returns the pause before the stream is requested again, in milliseconds; `None` if it was requested too often.
     fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
         let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
         self.count = self.count.saturating_add(1);
@@ -484,7 +484,7 @@ impl Resumption {
     }
 }
 
-/// The messages besides the answer.
+/// The messages that arrived besides the answer to a request.
 #[derive(Debug, Default)]
 struct Sidelines {
     asides: VecDeque<Request<Vec<u8>>>,
@@ -493,7 +493,7 @@ struct Sidelines {
 }
 
 impl Sidelines {
-    /// Queues the answer to a request from the server. Returns false if it has sent too many.
+    /// Queues the answer to a request from the server. Returns false if the server has sent too many requests.
     fn note_request(&mut self, connection: &Connection, id: &Value, method: &str) -> bool {
         self.requests = self.requests.saturating_add(1);
         if self.requests > REQUESTS_MAX {
@@ -507,14 +507,14 @@ impl Sidelines {
         true
     }
 
-    /// Queues a progress report.
+    /// Queues a progress report, unless the queue is full.
     fn note_progress(&mut self, progress: Progress) {
         if self.progress.len() < WAITING_MAX {
             self.progress.push(progress);
         }
     }
 
-    /// Takes an answer to a request from the server.
+    /// Takes the next queued answer to a request from the server.
     fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.asides.pop_front()
     }

@@ -1,4 +1,4 @@
-//! The messages of JSON-RPC, and its error codes.
+//! The messages of JSON-RPC, and their error codes.
 
 use serde_json::{Map, Value, json};
 
@@ -6,19 +6,20 @@ use crate::connection::MODERN;
 
 use codes::METHOD_NOT_FOUND;
 
-/// The longest error message of a server that is stored, in characters. Viewers get less, once secrets are removed.
+/// The longest error message of a server that is stored, in characters. Viewers see less of it, after secrets are
+/// removed.
 const MESSAGE_CHARS_MAX: usize = 4_000;
 
 /// A message from a server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Incoming {
-    /// The answer to the request of this number.
+    /// The result of the request with this number.
     Result { id: u64, result: Value },
-    /// The error for the request of this number, or for one without a number.
+    /// The error for the request with this number; `None` if the server could not read the number.
     Error { id: Option<u64>, error: RpcError },
-    /// A request from the server.
+    /// A request from the server, which expects an answer.
     Request { id: Value, method: String },
-    /// The progress of a call.
+    /// A report on the progress of a call.
     Progress(Progress),
     /// Any other message, which needs no answer.
     Notification,
@@ -37,9 +38,9 @@ pub(crate) struct RpcError {
 pub struct Progress {
     /// The amount done.
     pub progress: f64,
-    /// The total, if known.
+    /// The amount in total; `None` if unknown.
     pub total: Option<f64>,
-    /// The progress in words, if the server sends any.
+    /// The progress in words; `None` if the server sends none.
     pub message: Option<String>,
 }
 
@@ -85,7 +86,7 @@ impl Incoming {
         })
     }
 
-    /// Parses every message of a body: one, or a batch from servers of earlier revisions.
+    /// Parses every message of a body: a single one, or a batch, which servers of earlier revisions may send.
     pub(crate) fn read_all(json: &Value) -> Vec<Self> {
         match json {
             Value::Array(list) => list.iter().filter_map(Self::read).collect(),
@@ -107,7 +108,7 @@ fn progress(method: &str, members: &Map<String, Value>) -> Option<Incoming> {
     }))
 }
 
-/// Makes a request of this number.
+/// Makes a request with this number.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
@@ -141,7 +142,7 @@ pub fn meta_key(name: &str) -> String {
     format!("io.modelcontextprotocol/{name}")
 }
 
-/// Adds the `_meta` members of a request.
+/// Adds the `_meta` members that a request needs to its parameters.
 pub(crate) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_modern: bool) {
     let mut meta = Map::new();
     if is_modern {

@@ -1,5 +1,5 @@
-//! The failures of operations on a server, and the meaning of a server's refusals: it refuses either the operation, or
-//! the way in which it was requested.
+//! The failures of operations on a server, and the meaning of a server's refusals. A server may refuse the operation
+//! itself, or only the way in which it was requested.
 //!
 //! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
 
@@ -13,9 +13,9 @@ use crate::message::codes::{
     HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION,
 };
 
-/// The codes with which servers of earlier revisions say that the session is missing or unknown.
+/// The codes with which servers of earlier revisions report that the session is missing or unknown.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
-/// The longest result type that is quoted, in characters. Viewers get less.
+/// The longest result type that is quoted, in characters. Viewers see less of it.
 const KIND_CHARS_MAX: usize = 3_500;
 
 /// The reason why an operation has no result.
@@ -24,16 +24,16 @@ pub enum CallFailure {
     /// The server refused the request, in its own words, without executing it.
     #[error("{0}")]
     Refused(String),
-    /// The server cannot be used at all. The operator must look into it.
+    /// The server cannot be used at all until the operator changes something.
     #[error("{0}")]
     Unusable(String),
-    /// The server is rate limiting and did not execute the request.
+    /// The server limits the rate of requests, and did not execute this one.
     #[error("the server is asked too often")]
     Busy {
         /// The wait that the server requested, in milliseconds.
         after_ms: Option<u64>,
     },
-    /// The request failed without possible effects: a listing or a handshake.
+    /// The request failed and cannot have had effects, since it was a listing or a handshake.
     #[error("{0}")]
     Down(String),
     /// The request was sent, but its outcome is unknown.
@@ -41,22 +41,22 @@ pub enum CallFailure {
     Unknown(String),
 }
 
-/// The meaning of a refusal.
+/// What a server's refusal means for the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// The server needs a handshake: it does not know the newest revision or has lost the session.
+    /// The server needs a handshake, since it does not know the newest revision or has lost the session.
     Handshake,
-    /// The server refuses in its own words, and may have lost the session.
+    /// The server refuses in its own words, which may mean that it has lost the session.
     PerhapsHandshake,
     /// The server knows the newest revision and refuses the operation.
     Modern,
-    /// The server knows the newest revision, and the same request may now be accepted.
+    /// The server knows the newest revision, and may now accept the same request.
     Again,
-    /// The server's tools have changed since they were listed.
+    /// The server's tools have changed since they were listed, so they must be listed again.
     StaleTools,
     /// The operation is refused.
     Refused,
-    /// The rest of a broken stream is not available.
+    /// The rest of a broken stream is no longer available.
     Lost,
 }
 
@@ -72,12 +72,13 @@ pub(crate) fn meaning(
         Sent::Modern => of_modern(status, error),
         Sent::Legacy => of_session(status, error, has_session),
         Sent::Resumption if !status.is_success() => Meaning::Lost,
-        // The refusal is the answer.
+        // These requests cannot be made differently, so the refusal is final.
         Sent::Resumption | Sent::Handshake | Sent::Ready => Meaning::Refused,
     }
 }
 
-/// Returns the meaning of a refusal of the first request, in the newest revision.
+/// Returns the meaning of a refusal of the first request, which uses the newest revision although the server may not
+/// know it.
 fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     let code = error.map(|error| error.code);
     match (status.as_u16(), code) {
@@ -95,7 +96,7 @@ fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     }
 }
 
-/// Returns the meaning of a refusal in the newest revision by a server that knows it.
+/// Returns the meaning of a refusal by a server that knows the newest revision, of a request in that revision.
 fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     match error.map(|error| error.code) {
         Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
@@ -107,7 +108,7 @@ fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     }
 }
 
-/// Returns the meaning of a refusal in a session.
+/// Returns the meaning of a refusal of a request in a session.
 fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -> Meaning {
     let is_of_session = |error: &RpcError| {
         let says = error.message.to_ascii_lowercase();
@@ -118,7 +119,7 @@ fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -
         (StatusCode::NOT_FOUND, _) if has_session => Meaning::Handshake,
         (StatusCode::BAD_REQUEST, Some(error)) if is_of_session(error) => Meaning::Handshake,
         // After a restart, version 1.16 of the protocol's own Python server reports an unknown session in plain text.
-        // All its other refusals have a message.
+        // All its other refusals have a message of the protocol.
         (StatusCode::BAD_REQUEST | StatusCode::GONE, None) if has_session => {
             Meaning::PerhapsHandshake
         }
@@ -134,7 +135,7 @@ fn has_modern(data: &Value) -> bool {
         .any(|version| version == MODERN)
 }
 
-/// Returns the failure for a refusal. A server with an internal error may have executed the request.
+/// Returns the failure for a refusal. A server that reports an internal error may have executed the request.
 pub(crate) fn failure(
     status: StatusCode,
     after_ms: Option<u64>,
@@ -162,7 +163,7 @@ pub(crate) fn failure(
     }
 }
 
-/// Returns why a result is unusable, if it is.
+/// Returns the failure if a result is unusable; `None` if it is usable.
 pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
     match result.get("resultType").and_then(Value::as_str) {
         None | Some("complete") => None,
@@ -171,7 +172,7 @@ pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
                 "the tool asks for input while it runs, and a workflow has nobody to give it";
             Some(CallFailure::Refused(says.to_owned()))
         }
-        // Whatever this result type means, the tool may have been called.
+        // The meaning of this result type is unknown, so the tool may have been called.
         Some(other) => {
             let other: String = other.chars().take(KIND_CHARS_MAX).collect();
             let says = format!("the server gives a result of the unknown kind {other}");
@@ -180,17 +181,17 @@ pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
     }
 }
 
-/// The kind of the last request.
+/// The kind of the last request that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// A request in the newest revision to a server that may not know it.
+    /// A request in the newest revision, sent to a server that may not know it.
     Probe,
     Modern,
     Handshake,
     /// The notification that the handshake is complete.
     Ready,
     Legacy,
-    /// A request for the events after a given one.
+    /// A request for the rest of a broken stream.
     Resumption,
 }
 

@@ -11,20 +11,21 @@ use thiserror::Error;
 
 /// The most tools of one server that are stored.
 pub const TOOLS_MAX: usize = 1_000;
-/// The longest name of a tool, and of a header that it requests, in bytes.
+/// The longest name of a tool, in bytes, and of a header in which a tool requests an argument.
 const NAME_BYTES_MAX: usize = 512;
-/// The longest path of names, in total, to an argument that is also sent as a header, in bytes.
+/// The most bytes that the names on the path to an argument may have in total, if the argument is also sent as a
+/// header.
 const PATH_BYTES_MAX: usize = 1_024;
-/// The most headers that one tool may request.
+/// The most headers in which one tool may request arguments.
 const HEADERS_MAX: usize = 32;
 /// The most pages of a list that are requested.
 const PAGES_MAX: u32 = 50;
-/// The length of a list beyond which no further page is requested, in bytes of JSON.
+/// The length of a list, in bytes of JSON, beyond which no further page is requested.
 const LIST_BYTES_MAX: usize = 8_000_000;
-/// The longest descriptions of one server's tools, in bytes in total. They are kept in memory for the whole run, and
+/// The longest descriptions of one server's tools in total, in bytes. They are kept in memory for the whole run, and
 /// must fit into one row of its journal.
 pub const TOOLS_BYTES_MAX: usize = 1_000_000;
-/// The longest media type, in bytes of printable ASCII. A block with any other type is kept unparsed.
+/// The longest media type, in bytes of printable ASCII. A block with a longer or other type is kept unparsed.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
 /// A tool of a server.
@@ -43,17 +44,17 @@ pub struct Tool {
     mirrored: Vec<Mirrored>,
 }
 
-/// An argument that is also sent as a header.
+/// An argument that a tool requests as a header, too.
 #[derive(Debug, Clone, PartialEq)]
 struct Mirrored {
-    /// The path of names to the argument.
+    /// The names of the nested members that lead to the argument.
     path: Vec<String>,
-    /// The suffix of the header's name.
+    /// The suffix of the header's name, after the protocol's prefix.
     header: String,
 }
 
 impl Tool {
-    /// Parses the `tools` of `tools/list`. Skips tools that are invalid or request a forbidden header.
+    /// Parses the `tools` of a `tools/list` result. Tools that are invalid or request a forbidden header are omitted.
     pub(crate) fn read_list(result: &Value) -> impl Iterator<Item = Self> {
         let tools = result.get("tools").and_then(Value::as_array);
         let listed = tools.map(Vec::as_slice).unwrap_or_default().iter();
@@ -93,7 +94,7 @@ impl Tool {
         schema.saturating_add(texts).saturating_add(headers)
     }
 
-    /// Returns the arguments of a call that are also sent as headers, by the suffixes of the headers' names.
+    /// Returns the arguments of a call that are also sent as headers, each with the suffix of its header's name.
     pub(crate) fn mirrored<'call>(
         &'call self,
         arguments: &'call Value,
@@ -108,18 +109,19 @@ impl Tool {
     }
 }
 
-/// Returns the arguments that a schema requests as headers; `None` if one of them is forbidden, or there are too many.
+/// Returns the arguments that a schema requests as headers; `None` if one of the headers is forbidden or there are too
+/// many.
 fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
     let mut search = HeaderSearch::default();
     search.members(schema)?;
     Some(search.found)
 }
 
-/// Searches a schema for arguments to send as headers. A schema may be as large as an answer, so that only paths to
-/// headers are copied, and the search ends at the first violation.
+/// A search of a schema for arguments to send as headers. A schema may be as large as an answer, so only paths to such
+/// arguments are copied, and the search ends at the first violation.
 #[derive(Default)]
 struct HeaderSearch<'schema> {
-    /// The path of names to the current position.
+    /// The names that lead to the current member.
     path: Vec<&'schema str>,
     /// The total length of the path, in bytes.
     path_bytes: usize,
@@ -127,8 +129,8 @@ struct HeaderSearch<'schema> {
 }
 
 impl<'schema> HeaderSearch<'schema> {
-    /// Searches the members of a schema; `None` if a header is requested elsewhere than at members of members, the only
-    /// values that every client can determine.
+    /// Searches the `properties` of a schema, at any depth. `None` if a header is requested for anything else, such as
+    /// items of a list, since only the values of properties can be determined by every client.
     fn members(&mut self, schema: &'schema Map<String, Value>) -> Option<()> {
         for (member, value) in schema {
             match value.as_object().filter(|_| member == "properties") {
@@ -175,7 +177,8 @@ impl<'schema> HeaderSearch<'schema> {
     }
 }
 
-/// Returns whether a header is requested somewhere in a part of a schema whose values cannot be determined.
+/// Returns whether a header is requested anywhere in a part of a schema, which is forbidden where values cannot be
+/// determined.
 fn asks_within(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -194,30 +197,30 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_BYTES_MAX && text.bytes().all(is_sign)
 }
 
-/// The pages so far.
+/// The pages of a list that have been received so far.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     tools: Vec<Tool>,
     cursor: Option<String>,
     pages: u32,
-    /// The total length of the pages, in bytes of JSON.
+    /// The total length of the received pages, in bytes of JSON.
     bytes: usize,
-    /// The length of what is kept of them, in bytes of JSON.
+    /// The length of the tools that are kept from these pages, in bytes of JSON.
     kept_bytes: usize,
 }
 
-/// The descriptions of a server's tools exceed [`TOOLS_BYTES_MAX`].
+/// The error for descriptions of a server's tools that exceed [`TOOLS_BYTES_MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes")]
 pub(crate) struct TooMuchSaid;
 
 impl Listing {
-    /// Returns the cursor of the next page.
+    /// Returns the cursor with which to request the next page; `None` for the first page.
     pub(crate) fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
 
-    /// Takes a page, and returns all tools if it was the last one.
+    /// Takes a page. Returns all tools if it was the last page, and `None` if another one is to be requested.
     pub(crate) fn take(&mut self, page: &Value) -> Result<Option<Vec<Tool>>, TooMuchSaid> {
         for tool in Tool::read_list(page) {
             if self.tools.len() == TOOLS_MAX {
@@ -247,7 +250,7 @@ impl Listing {
 pub struct CallResult {
     /// The content, in order.
     pub content: Vec<Content>,
-    /// The structured content, if any.
+    /// The structured content; `None` if the tool sent none.
     pub structured: Option<Value>,
     /// Whether the tool reports an error.
     pub is_error: bool,
@@ -262,11 +265,11 @@ pub enum Content {
     Image(Media),
     /// Audio.
     Audio(Media),
-    /// A link, a resource, or an unknown block, unparsed.
+    /// A link, a resource, or a block of unknown type, kept unparsed.
     Other(Value),
 }
 
-/// Bytes and their media type, according to the server.
+/// The bytes of an image or of audio, and their media type as the server states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {
     /// The media type, like `image/png`.
@@ -314,7 +317,7 @@ impl Content {
 /// Returns the length of a value's JSON, in bytes.
 fn json_length(value: &Value) -> usize {
     let mut counter = Counter(0);
-    // Counting cannot fail.
+    // Writing to a counter cannot fail, so the result is ignored.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
 }
@@ -411,7 +414,7 @@ mod tests {
         let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
         assert!(kept(&below("n".repeat(PATH_BYTES_MAX - 2))));
         assert!(!kept(&below("n".repeat(PATH_BYTES_MAX - 1))));
-        // A long name that leads to no header is allowed.
+        // The limit applies only to the names on the path to a header.
         let long = json!({"n".repeat(5_000): {"type": "string"}});
         assert!(kept(&long));
     }
@@ -437,7 +440,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_all_pages_is_bounded() {
-        // Besides its description, a tool has a name of one byte and a schema of two.
+        // Besides its description, the tool has a name of one byte and a schema of two, which count too.
         let mut listing = Listing::default();
         assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
         let tools = listing.take(&page(499_997, None)).unwrap().unwrap();

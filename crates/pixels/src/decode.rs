@@ -1,8 +1,8 @@
 //! Decodes a file into a small raster, with bounded memory and work.
 //!
-//! A file that cannot be read within the limits gives no raster, and therefore no veto: the recogniser may still read
-//! it. The orientation is the only metadata that is read, since the recogniser's boxes refer to the upright photo
-//! (Amazon Rekognition, `CelebrityFaces`).
+//! A file that cannot be read within the limits results in no raster, and therefore in no veto, since the recogniser
+//! may still be able to read it. The orientation is the only metadata that is read, since the recogniser's boxes refer
+//! to the upright photo (Amazon Rekognition, `CelebrityFaces`).
 
 use std::io::Cursor;
 
@@ -10,31 +10,32 @@ use jpeg_decoder::{CodingProcess, ImageInfo, PixelFormat};
 
 use crate::small_picture::{Color, Raster};
 
-/// The most pixels of a photo: a hundred photos must fit into a run's time.
+/// The most pixels of a photo, chosen so that a hundred photos can be decoded within a run's time.
 const PIXELS_MAX: u64 = 16_000_000;
 /// The longest side of a photo, in pixels. The decoder counts rows and columns in 16 bits; no real photo is longer.
 const SIDE_PX_MAX: u64 = 32_000;
-/// The most bytes of a progressive photo's coefficients, two bytes each, which are kept until its end. An isolate
-/// cannot spare more.
+/// The most bytes of a progressive photo's coefficients, each of which has two bytes. All are kept until the photo is
+/// decoded, and an isolate cannot spare more.
 const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
-/// The most scans of a progressive photo. Each one processes the whole photo again; encoders write about ten.
+/// The most scans of a progressive photo, since each of them processes the whole photo again. Encoders write about ten.
 const SCANS_MAX: usize = 64;
 const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
-/// The most pixels of a JPEG per byte. Even a blank block of 8 times 8 pixels takes two bits in the shortest code. A
-/// file with fewer bytes is truncated or has a false header, and strangers must not choose the amount of work.
+/// The most pixels of a JPEG per byte of its file. Even a blank block of 8 times 8 pixels takes two bits in the
+/// shortest code, so a file with fewer bytes is truncated or has a false header. It is refused, since otherwise
+/// strangers could choose the amount of work.
 const JPEG_PIXELS_PER_BYTE_MAX: u64 = 256;
 /// The most memory of a PNG's own tables, in bytes.
 const PNG_BYTES_MAX: usize = 16_000_000;
-/// The least length of the longer side after decoding, in pixels: a JPEG is decoded at the smallest scale (1, 1/2, 1/4,
-/// 1/8) that reaches it.
+/// The least length of the longer side after decoding, in pixels. A JPEG is decoded at the smallest of the scales 1,
+/// 1/2, 1/4 and 1/8 at which it has this length.
 const LONG_SIDE_PX_MIN: u16 = 300;
-/// The greatest length of the longer side, in pixels. Longer pictures are shrunk.
+/// The greatest length of the longer side of the raster, in pixels. Longer pictures are shrunk.
 const LONG_SIDE_PX_MAX: usize = 640;
 
-/// The tag of the orientation (Exif 2.32, 4.6.4), and its value's type: 16 bits.
+/// The tag of the orientation in Exif data (Exif 2.32, 4.6.4). The next constant is the type of its value: 16 bits.
 const ORIENTATION: u16 = 0x0112;
 const ORIENTATION_TYPE: u16 = 3;
-/// The length of an Exif entry, and the offset of its value, in bytes.
+/// The length of an Exif entry, in bytes. The next constant is the offset of the value in it.
 const EXIF_ENTRY_BYTES: usize = 12;
 const EXIF_VALUE_AT: usize = 8;
 
@@ -61,7 +62,8 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     if !is_decodable_jpeg(info, bytes.len()) || scans(bytes) > SCANS_MAX {
         return None;
     }
-    // The decoder stops at the first scale at which one side is long enough.
+    // The decoder stops at the first scale at which one side is long enough, so the shorter side gets a limit that it
+    // never reaches.
     let wanted = if info.width >= info.height {
         (LONG_SIDE_PX_MIN, u16::MAX)
     } else {
@@ -84,8 +86,9 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     Some(shrinking.finish()?.upright(orientation))
 }
 
-/// Returns whether decoding a JPEG takes little memory, and work in proportion to the file. The decoder keeps all
-/// coefficients of a progressive photo, and all samples of a lossless one.
+/// Returns whether decoding a JPEG takes little memory and an amount of work in proportion to the file. A progressive
+/// photo is limited further because the decoder keeps all its coefficients, and a lossless photo because the decoder
+/// keeps all its samples.
 fn is_decodable_jpeg(info: ImageInfo, file_bytes: usize) -> bool {
     let (width, height) = (u64::from(info.width), u64::from(info.height));
     let file_bytes = u64::try_from(file_bytes).unwrap_or(u64::MAX);
@@ -116,7 +119,8 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let info = reader.info();
-    // The passes of an interlaced PNG would have to be kept; hardly any photo is interlaced.
+    // All passes of an interlaced PNG would have to be kept in memory, so it is refused; hardly any photo is
+    // interlaced.
     if !is_within_bounds(info.width.into(), info.height.into()) || info.interlaced {
         return None;
     }
@@ -137,7 +141,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     shrinking.finish()
 }
 
-/// The pixel format of a row.
+/// The pixel format of a decoded row.
 #[derive(Debug, Clone, Copy)]
 enum RowFormat {
     Gray,
@@ -161,7 +165,7 @@ impl RowFormat {
         match (self, bytes) {
             (Self::Gray | Self::GrayAlpha, [gray, ..]) => [*gray; 3],
             (Self::Rgb | Self::RgbAlpha, [red, green, blue, ..]) => [*red, *green, *blue],
-            // More ink gives less light.
+            // More ink means less light.
             (Self::Cmyk, [cyan, magenta, yellow, black]) => [cyan, magenta, yellow].map(|ink| {
                 let light = (255 - u16::from(*ink)) * (255 - u16::from(*black)) / 255;
                 u8::try_from(light).unwrap_or(u8::MAX)
@@ -184,7 +188,7 @@ struct Shrinking {
 impl Shrinking {
     fn new(width: usize, height: usize) -> Self {
         let factor = width.max(height).div_ceil(LONG_SIDE_PX_MAX).max(1);
-        // Pixels at the edge that do not fill a whole new pixel are dropped.
+        // Pixels at the right and lower edges that do not fill a whole new pixel are dropped.
         let (width, height) = (width / factor, height / factor);
         Self {
             factor,
@@ -236,7 +240,7 @@ impl Shrinking {
     }
 }
 
-/// Returns the orientation in Exif data (from its TIFF header on), 1 to 8; by default 1, upright.
+/// Returns the orientation, 1 to 8, in Exif data that begins at its TIFF header. Without a valid one it is 1, upright.
 pub(crate) fn orientation(tiff: &[u8]) -> u16 {
     let orientation = read(tiff).unwrap_or(1);
     if (1..=8).contains(&orientation) {
@@ -312,7 +316,7 @@ mod tests {
         check(100, 100, CodingProcess::Lossless, false);
         check(0, 100, CodingProcess::DctSequential, false);
         check(32_000, 400, CodingProcess::DctSequential, true);
-        // Found by tests/fuzz: an overflow in the decoder.
+        // This size overflowed in the decoder; tests/fuzz found it.
         check(146, 65_535, CodingProcess::DctSequential, false);
     }
 
@@ -323,7 +327,7 @@ mod tests {
         check_file(4_000, 4_000, 4_000, CodingProcess::DctProgressive, false);
     }
 
-    /// Makes Exif data of one entry with this value, after another entry as in cameras' files.
+    /// Makes Exif data in which the orientation has this value and follows another entry, as in cameras' files.
     fn exif(is_little: bool, value: u16) -> Vec<u8> {
         let short = |value: u16| {
             if is_little {

@@ -1,24 +1,25 @@
-//! Detects a picture within the picture: a frame all around one face, with another face outside.
+//! Detects a picture within the picture: a frame all around one face, with another face outside it.
 //!
-//! The lower side of the frame distinguishes it from doors and windows: it runs right through the person whose face is
-//! above it.
+//! The lower side of the frame distinguishes it from doors and windows, since it runs right through the person whose
+//! face is above it.
 //!
-//! A border of one colour around the whole picture, or bars on two opposite sides, were never in front of the camera
-//! and are cropped first.
+//! A border of one colour around the whole picture, or bars on two opposite sides, were never in front of the camera.
+//! They are therefore cropped first.
 
 use std::cell::LazyCell;
 
 use crate::FaceArea;
 use crate::small_picture::{Area, Color, Raster};
 
-/// The least step between colours that counts, of 255.
+/// The least difference of a colour component, of 255, that counts as a step.
 const STEP_MIN: u8 = 10;
-/// The pixels before and after a line between which its colours are compared.
+/// How many pixels before and after a line the two colours are taken that are compared across it. The next constant is
+/// the number after the line.
 const BEFORE: usize = 2;
 const AFTER: usize = 1;
-/// The least share of a face's pixels in which a line must stand out to be tried as a side.
+/// The least share of the pixels beside a face at which a line must have a step to be tried as a side of a frame.
 const LINE_MIN: f32 = 0.7;
-/// The thresholds around a face as large as the others.
+/// The thresholds for a frame around a face that is not tiny.
 const AROUND_ANY: FrameThresholds = FrameThresholds {
     side: 0.78,
     sides: 0.88,
@@ -26,10 +27,10 @@ const AROUND_ANY: FrameThresholds = FrameThresholds {
     contrasts: 0.4,
     frame_px: 48,
 };
-/// The factor by which all other faces must be wider for a face to be tiny. People next to each other are about equally
-/// far from the camera.
+/// How many times wider than a face all other faces must be for it to count as tiny. People next to each other are
+/// about equally far from the camera, so a tiny face is suspicious.
 const TINY: usize = 2;
-/// The thresholds around a tiny face.
+/// The thresholds for a frame around a tiny face.
 const AROUND_TINY: FrameThresholds = FrameThresholds {
     side: 0.6,
     sides: 0.88,
@@ -37,40 +38,42 @@ const AROUND_TINY: FrameThresholds = FrameThresholds {
     contrasts: 0.3,
     frame_px: 26,
 };
-/// The most lines tried on each side of a face.
+/// The most lines that are tried on each side of a face.
 const LINES_MAX: usize = 8;
-/// The greatest distance of a frame from its face, in widths or heights of the face.
+/// The greatest distance of a frame's side from its face, in widths or heights of the face.
 const REACH: f64 = 2.4;
-/// The least distance of a frame from the picture's edge, in pixels. A nearer line would be the edge itself.
+/// The least distance of a frame's side from the picture's edge, in pixels. A nearer line would be the edge itself.
 const RIM_PX: usize = 4;
 
-/// The reciprocal of the greatest share of the picture's length that a border may take on each side.
+/// A border may take at most 1 / this number of the picture's length on each side.
 const BORDER_PART_MAX: usize = 4;
-/// The least thickness of a border, in pixels. A JPEG's blocks produce thinner lines by themselves.
+/// The least thickness of a border, in pixels. A JPEG's blocks produce thinner lines even without a border.
 const BORDER_PX_MIN: usize = 3;
-/// The greatest difference in a colour component within a border, of 255.
+/// The greatest difference of a colour component, of 255, between pixels of one border.
 const BORDER_APART_MAX: u8 = 24;
-/// The reciprocal of the share of a line's pixels that may differ more: JPEG artefacts of an edge.
+/// At most 1 / this number of a line's pixels may differ more from the border's colour, as JPEG artefacts of an edge
+/// do.
 const BORDER_OTHERS_PART: usize = 32;
 
-/// The thresholds of a frame, as shares of its pixels.
+/// The thresholds for a frame. All except the last are shares of a side's pixels.
 struct FrameThresholds {
-    /// The least share of each side that stands out.
+    /// The least share of each single side that has a step.
     side: f32,
-    /// The least mean share of all four sides.
+    /// The least share of the four sides that has a step, in the mean.
     sides: f32,
-    /// The least difference between a side's share and that of the lines near it, since texture has steps everywhere.
+    /// The least amount by which a side's share exceeds that of the lines near it, since texture has steps everywhere.
     contrast: f32,
-    /// The least mean difference of all four sides.
+    /// The least such amount of the four sides, in the mean.
     contrasts: f32,
-    /// The smallest frame, in pixels. A smaller one has too few pixels to be distinguished from clothes.
+    /// The smallest width and height of a frame, in pixels. A smaller one has too few pixels to be distinguished from
+    /// clothes.
     frame_px: usize,
 }
 
-/// Returns whether one of the faces is alone in a frame.
+/// Returns whether one of the faces is inside a frame, with another face outside it.
 pub(crate) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
     let upright = Steps::upright(raster);
-    // Most photos are decided before the rows are needed.
+    // The rows are counted only when needed, since the columns already decide most photos.
     let level = LazyCell::new(|| Steps::level(raster));
     let areas: Vec<(&FaceArea, Area)> = faces
         .iter()
@@ -104,7 +107,7 @@ pub(crate) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
 
 fn pixels(share: f64, of: usize) -> usize {
     let length = (share.clamp(0.0, 4.0) * of as f64).round();
-    // The length is at most four times that of a side of the raster.
+    // The length is at most four times that of a side of the raster, which fits.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -124,7 +127,7 @@ fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
     (area.left + 2 < area.right && area.top + 2 < area.bottom).then_some(area)
 }
 
-/// Returns whether the middle of a face is outside a frame. A hat or a chin may be covered.
+/// Returns whether the middle of a face is outside a frame. A frame may cover a hat or a chin, so edges do not count.
 fn is_outside(face: Area, frame: Area) -> bool {
     let middle = (
         usize::midpoint(face.left, face.right),
@@ -135,19 +138,19 @@ fn is_outside(face: Area, frame: Area) -> bool {
     !is_within
 }
 
-/// The steps of colour across lines: for each line, the cumulative count of its pixels with a step.
+/// The steps of colour across lines. For each line it has the number of pixels with a step, accumulated along the line.
 struct Steps {
     /// The number of lines.
     width: usize,
     /// The number of pixels in each line.
     length: usize,
-    /// The distances in `counts` from one line to the next, and from one pixel of a line to the next.
+    /// The distances in `counts` from a line to the next line, and from a pixel of a line to the next pixel.
     strides: (usize, usize),
     counts: Vec<u16>,
 }
 
 impl Steps {
-    /// Counts the steps across the picture's columns.
+    /// Counts the steps across upright lines, which are the picture's columns.
     fn upright(raster: &Raster) -> Self {
         let width = raster.width();
         let mut so_far = vec![0_u16; width];
@@ -173,7 +176,7 @@ impl Steps {
         }
     }
 
-    /// Counts the steps across the picture's rows.
+    /// Counts the steps across level lines, which are the picture's rows.
     fn level(raster: &Raster) -> Self {
         let rows: Vec<&[Color]> = raster.rows().collect();
         let stride = raster.width() + 1;
@@ -201,7 +204,7 @@ impl Steps {
         }
     }
 
-    /// Returns the share of these pixels at which the line has a step.
+    /// Returns the share of the pixels from `from` to `to` at which the line has a step.
     fn share(&self, line: usize, from: usize, to: usize) -> f32 {
         let (of_lines, of_pixels) = self.strides;
         let count = |at: usize| self.counts.get(line * of_lines + at * of_pixels);
@@ -213,16 +216,17 @@ impl Steps {
         f32::from(count) / to.saturating_sub(from).max(1) as f32
     }
 
-    /// Returns by how much the share of a column exceeds that of the columns near it.
+    /// Returns by how much a column's share of steps exceeds that of the columns near it.
     fn contrast(&self, column: usize, from: usize, to: usize) -> f32 {
         let share = |column: usize| self.share(column, from, to);
-        // Of two places on each side the smaller share counts, since the other edge of a border is not texture.
+        // Two columns on each side are compared, and the one with fewer steps counts, since the other may be the second
+        // edge of a border and not texture.
         let calm = |near: usize, far: usize| share(near).min(share(far));
         let before = calm(column.saturating_sub(5), column.saturating_sub(8));
         share(column) - before.max(calm(column + 5, column + 8))
     }
 
-    /// Returns the columns of a range that stand out best over these rows, no two of them adjacent.
+    /// Returns those columns of a range that stand out best over these rows. No two of them are adjacent.
     fn best(&self, columns: std::ops::Range<usize>, from: usize, to: usize) -> Vec<usize> {
         let inside = RIM_PX..self.width.saturating_sub(RIM_PX);
         let mut ranked: Vec<(f32, usize)> = columns
@@ -241,20 +245,20 @@ impl Steps {
     }
 }
 
-/// Appends 1 for each colour component that changes between two rows, otherwise 0. A loop over bytes, which compilers
-/// vectorise.
+/// Appends 1 for each colour component that differs between two rows by a step, otherwise 0. This is a plain loop over
+/// bytes so that compilers vectorise it.
 fn note_steps(steps: &mut Vec<u8>, one: &[Color], other: &[Color]) {
     let parts = one.as_flattened().iter().zip(other.as_flattened());
     steps.clear();
     steps.extend(parts.map(|(one, other)| u8::from(one.abs_diff(*other) >= STEP_MIN)));
 }
 
-/// Returns 1 if a colour changes in any component.
+/// Returns 1 if any component of a colour has a step, otherwise 0.
 fn is_any([red, green, blue]: Color) -> u16 {
     u16::from(red | green | blue)
 }
 
-/// The possible frames around one face.
+/// The lines from which frames around one face are tried.
 struct Frames<'steps, F> {
     upright: &'steps Steps,
     level: &'steps LazyCell<Steps, F>,
@@ -263,7 +267,7 @@ struct Frames<'steps, F> {
 }
 
 impl<F: FnOnce() -> Steps> Frames<'_, F> {
-    /// Returns whether there is a frame that `agrees` accepts.
+    /// Returns whether four of the lines form a frame that `agrees` accepts.
     fn found(&self, agrees: impl Fn(Area) -> bool) -> bool {
         let face = self.face;
         let (reach_x, reach_y) = self.reach;
@@ -324,7 +328,7 @@ impl<F: FnOnce() -> Steps> Frames<'_, F> {
     }
 }
 
-/// Returns the picture without its border.
+/// Returns the area of the picture without its border.
 pub(crate) fn content(raster: &Raster) -> Area {
     let (width, height) = (raster.width(), raster.height());
     let (top, bottom) = bars(height, |row| raster.row(row).to_vec());
@@ -337,8 +341,8 @@ pub(crate) fn content(raster: &Raster) -> Area {
     }
 }
 
-/// Returns the thicknesses of the bars at the first and the last lines. Only two bars of one colour are a border, since
-/// a single plain edge may be a sky.
+/// Returns the thicknesses of the bars at the first and at the last lines. Both must have one colour to be a border,
+/// since a single plain edge may be a sky.
 fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     let most = lines / BORDER_PART_MAX;
     let color = mean(&line(0));
@@ -351,7 +355,7 @@ fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     if first.min(last) < BORDER_PX_MIN {
         return (0, 0);
     }
-    // The line where border and picture meet is a mixture of both.
+    // One line more is cropped, since the line where border and picture meet mixes both colours.
     (first + 1, last + 1)
 }
 
@@ -382,7 +386,7 @@ fn mean(row: &[Color]) -> Color {
 mod tests {
     use super::*;
 
-    /// A picture of stripes with bars of these thicknesses: left, top, right, bottom.
+    /// Makes a picture of stripes with bars of these thicknesses (left, top, right, bottom), and returns its content.
     fn framed([left, top, right, bottom]: [usize; 4]) -> Area {
         let (width, height) = (left + 120 + right, top + 80 + bottom);
         let pixel = |place: usize| {
@@ -419,10 +423,10 @@ mod tests {
         check([0; 4], [0, 0, 120, 80]);
         check([10, 10, 10, 10], [11, 11, 129, 89]);
         check([10, 10, 10, 20], [11, 11, 129, 89]);
-        // Letterbox bars, above and below.
+        // A letterbox has bars above and below.
         check([0, 12, 0, 12], [0, 13, 120, 91]);
         check([15, 0, 15, 0], [16, 0, 134, 80]);
-        // A plain edge on one side only, and a thin line.
+        // Neither a plain edge on only one side nor a thin line is a border.
         check([0, 20, 0, 0], [0, 0, 120, 100]);
         check([2, 2, 2, 2], [0, 0, 124, 84]);
     }

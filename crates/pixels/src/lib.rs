@@ -1,15 +1,16 @@
-//! What a photo's pixels show: its brightness on a small grid, for detecting copies, and whether it is a collage:
-//! photos of several places put together, in which people seem to meet who never did. Such a veto can only reject.
+//! What a photo's pixels show: its brightness on a small grid, by which copies are detected, and whether it is a
+//! collage. A collage is several photos put together, in which people seem to meet who never did. It is vetoed; the
+//! veto can only reject a photo, never accept one.
 //!
-//! Pure functions over a photo's bytes and the faces in it. The veto takes a few milliseconds per megapixel and gives
-//! the same answer everywhere. Photos that cannot be read within the limits are clear.
+//! These are pure functions over a photo's bytes and the faces in it. The veto takes a few milliseconds per megapixel
+//! and has the same result on every machine. Photos that cannot be read within the limits are clear.
 //!
-//! It misses seams between two photos of the same place in the same light, with the same curtain on both sides, and
-//! people cut out along their outlines, which leave no line.
+//! The veto misses seams between two photos of the same place in the same light, seams with the same curtain on both
+//! sides, and people cut out along their outlines, which leave no line.
 //!
-//! It falsely rejects photos of a post, a window bar or a door frame from edge to edge, taken with a level camera, with
-//! nobody in front of it and another room or a busy view behind; in its pixels that is a seam. Thumbnails have too few
-//! pixels to distinguish the two well.
+//! The veto falsely rejects photos taken with a level camera in which a post, a window bar or a door frame runs from
+//! edge to edge, with nobody in front of it and another room or a busy view behind, since the pixels then look like a
+//! seam. Thumbnails have too few pixels to distinguish the two well.
 
 mod decode;
 mod inset;
@@ -19,7 +20,7 @@ mod small_picture;
 pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};
 
 /// Returns whether this photo proves nothing about the people with these faces. Unreadable photos are clear.
-// Inlined into a caller that is optimised for size, this function would be too.
+// Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
 #[inline(never)]
 #[must_use]
 pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Judgement {
@@ -29,7 +30,7 @@ pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Judgement {
     SmallPicture::read(bytes).map_or(Judgement::Clear, |picture| picture.judge(faces))
 }
 
-/// The sign that a photo is composed of several.
+/// The reason why a photo was found to be composed of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// A seam or border runs through the whole photo, with different pictures on its two sides.
@@ -38,19 +39,19 @@ pub enum Sign {
     Inset,
 }
 
-/// The result for a photo with several faces.
+/// The result of checking a photo with several faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
     /// Nothing speaks against the photo.
     Clear,
-    /// There is a line that is nearly a seam.
+    /// A line in the photo is nearly a seam, but does not suffice to reject it.
     Doubtful,
-    /// The photo is composed of several.
+    /// The photo is composed of several, by this sign.
     Composite(Sign),
 }
 
 impl Judgement {
-    /// Returns the reason to reject the photo, if there is one.
+    /// Returns the reason to reject the photo; `None` if it is clear or only doubtful.
     #[must_use]
     pub fn sign(self) -> Option<Sign> {
         match self {
@@ -63,12 +64,12 @@ impl Judgement {
 /// The area of a face, in fractions of the picture's width and height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaceArea {
-    /// The distance from the left edge.
+    /// The distance of the face's left side from the picture's left edge.
     pub left: f64,
-    /// The distance from the top edge.
+    /// The distance of the face's upper side from the picture's top edge.
     pub top: f64,
-    /// The fraction of the picture's width.
+    /// The width of the face.
     pub width: f64,
-    /// The fraction of the picture's height.
+    /// The height of the face.
     pub height: f64,
 }

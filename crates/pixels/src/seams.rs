@@ -1,13 +1,14 @@
 //! Detects seams: straight lines from edge to edge between two faces, with a different picture on each side.
 //!
-//! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But people stand in front of them,
-//! hardly any camera is so level that such a line stays within a pixel from edge to edge, the scene continues behind
-//! them, or one of their sides is plain. None of these cues suffices alone; they are weighed together.
+//! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But such a line differs from a
+//! seam: people stand in front of it, or it does not stay within a pixel from edge to edge since hardly any camera is
+//! so level, or the scene continues behind it, or one of its sides is plain. None of these cues suffices alone, so they
+//! are weighed together.
 //!
-//! The picture is cut across into bands, with one mean colour per band and column: a straight line is in the same
+//! The picture is cut across into bands, with one mean colour per band and column. A straight line is in the same
 //! column of every band, while noise and texture even out within a band. The exact place of a line in each band is
 //! found by brightness alone, which a JPEG keeps sharper than colour. A line counts as upright if its column contains
-//! more of it than any leaning line would: a camera is hardly ever level, but scissors are.
+//! more of it than any leaning line would, since scissors cut upright and a camera is hardly ever level.
 
 use crate::small_picture::{Color, Raster};
 
@@ -20,77 +21,81 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
-/// The least sum of cues for a line that is nearly a seam. One in sixty of the generated photos of people at places has
-/// such a line, as do at least half of the thumbnails of collages that pass.
+/// The least sum of weighed cues for a line that is nearly a seam. One in sixty of the generated photos of people at
+/// places has such a line, and so do at least half of the thumbnails of collages that are not rejected.
 const NEAR_MIN: f32 = -4.0;
-/// The drift in pixels, and the number of changes, beyond which more makes no difference.
+/// The drift, in pixels, beyond which a larger one weighs no more. The next constant is the same limit for the number
+/// of changes.
 const DRIFT_PX_MAX: f32 = 0.5;
 const CHANGES_MAX: f32 = 4.0;
 const OVER_LEANING_MAX: f32 = 2.0;
-/// The least level of a seam. Below it there is no seam, whatever the other cues; this excludes most columns.
+/// The least level of a seam. A column below it is no seam, whatever its other cues are, which excludes most columns
+/// early.
 const LEVEL_MIN: f32 = 0.55;
-/// The least step between colours that counts, of 255.
+/// The least difference between colours, of 255, that counts as a step.
 const STEP_MIN: f32 = 8.0;
-/// The least factor by which a step must exceed the steps beside it, since texture has steps everywhere.
+/// How many times larger than the steps near it a step must be, since texture has steps everywhere.
 const STEP_OVER_TEXTURE: f32 = 1.6;
-/// The least change of colour between bands that counts.
+/// The least difference of colour between bands, of 255, that counts as a change.
 const CHANGE_MIN: f32 = 8.0;
-/// The least distance between the colours of two sides that differ.
+/// The least distance between the colours of two sides, of 255, for the sides to differ.
 const DIFFERENT_MIN: f32 = 12.0;
-/// The least distance of a line from both edges, in pixels.
+/// The least distance of a line from the two edges of the picture that are parallel to it, in pixels.
 const MARGIN_PX: usize = 8;
 
 /// The most bands of a picture. There are fewer if they would be thinner than [`BAND_PX_MIN`].
 const BANDS_MAX: usize = 32;
-/// The least thickness of a band, in pixels. Thinner ones would retain noise.
+/// The least thickness of a band, in pixels. Thinner bands would retain noise.
 const BAND_PX_MIN: usize = 3;
 
-/// Components of a line's step count as grain below this share of its largest one, or below `GRAIN`.
+/// A component of a line's step counts as grain, and not as part of the line, if it is below this share of the largest
+/// component or below the next constant.
 const GRAIN_SHARE: f32 = 0.2;
 const GRAIN: f32 = 1.5;
 
-/// A full step, of 255. Larger ones count no more, so that a few bands cannot decide alone.
+/// The size of a full step, of 255. A larger one counts no more, so that a few bands cannot decide alone.
 const STEP_FULL: f32 = 10.0;
-/// The leans of the lines for comparison, in half pixels from the first band to the last.
+/// The leans of the leaning lines that are compared with a column, in half pixels from the first band to the last.
 const LEANS_HALF_PX: std::ops::RangeInclusive<i8> = 4..=16;
-/// The distances from the column's middle at which these lines pass it, in pixels.
+/// The distances from the column's middle at which the leaning lines pass it, in pixels.
 const BESIDE_PX: [f32; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
-/// The greatest distance that such a line reaches from the column, in pixels.
+/// The greatest distance from the column that a leaning line reaches, in pixels.
 const REACH_PX: usize = 6;
-/// The least share assumed along a leaning line, for pictures that have none.
+/// The share that is assumed along leaning lines if a picture has less, so that the ratio to it stays finite.
 const LEANING_MIN: f32 = 0.01;
 
-/// The fraction of a face's width or height within which a line at its edge still counts as beside it.
+/// How far inside a face, as a fraction of its width or height, a line may lie and still count as outside the face.
 const FACE_RIM: f64 = 0.1;
 
-/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of 11,700 generated
-/// pictures (seeds 1000 to 1499), collages and honest ones. `tests/collage` uses other pictures.
+/// The weight of each cue, in logits. The weights come from a logistic regression over the likeliest column of each of
+/// 11,700 generated pictures (seeds 1000 to 1499), collages and honest ones. `tests/collage` uses other pictures.
 struct SeamWeights {
     /// The weight of the share of bands in which the line stands out from its surroundings.
     covered: f32,
-    /// The weight of each pixel of drift from the first band to the last: a line that drifts was photographed, not
-    /// made.
+    /// The weight of each pixel of drift from the first band to the last. A line that drifts was photographed, not cut.
     drift_px: f32,
-    /// The weight of each change between bands beside the line: changes indicate a scene rather than a wall.
+    /// The weight of each change between bands beside the line, since changes indicate a scene rather than a wall.
     changes: f32,
-    /// The weight of the share of bands in which the line's sides differ, compared over all of their surroundings.
+    /// The weight of the share of bands in which the two sides of the line differ, compared over all of their
+    /// surroundings.
     difference: f32,
-    /// The weight of the ratio of the share in the line's column to that along any leaning line.
+    /// The weight of the ratio of the full steps in the line's column to those along the best leaning line.
     over_leaning: f32,
-    /// The weight of the share of a full step in the line's column.
+    /// The weight of the line's level, which is the share of a full step in its column.
     level: f32,
-    /// The sum without any cue, chosen so that at a threshold of zero fewer than 2 % of honest photos are rejected.
+    /// The sum if no cue is present. It is chosen so that at a threshold of zero fewer than 2 % of honest photos are
+    /// rejected.
     base: f32,
 }
 
-/// How much a line resembles a seam.
+/// How much a line resembles a seam, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seam {
-    /// It is a line of the scene, or none.
+    /// The line belongs to the scene, or there is no line.
     No,
-    /// The cues nearly suffice.
+    /// The cues nearly suffice for a seam.
     Near,
-    /// The cues suffice.
+    /// The cues suffice for a seam.
     Sure,
 }
 
@@ -115,7 +120,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     let over_leaning = over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
-    // The cues that take longer are computed only if it could still be a seam, or nearly one.
+    // The other cues take longer, so they are computed only if the line could still be a seam or nearly one.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
     if exact + rest_max < NEAR_MIN {
         return Seam::No;
@@ -134,7 +139,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     }
 }
 
-/// Returns the step over the three pixels around a line, so that a blurred one counts in full.
+/// Returns the difference of colour over the three pixels around a line, so that a blurred line counts in full.
 fn wide_step(band: &[Mean], column: usize) -> f32 {
     let before = column.checked_sub(2).and_then(|at| band.get(at));
     let after = band.get(column + 1);
@@ -143,13 +148,14 @@ fn wide_step(band: &[Mean], column: usize) -> f32 {
         .map_or(0.0, |(one, other)| distance(*one, *other))
 }
 
-/// Returns whether a line stands out in this band.
+/// Returns whether the line at this column stands out from its surroundings in this band.
 fn stands_out(band: &[Mean], column: usize) -> bool {
     let step_here = wide_step(band, column);
     if step_here < STEP_MIN {
         return false;
     }
-    // Of two places on each side the smaller step counts, since the other edge of a border is not texture.
+    // Two places on each side are compared, and the one with the smaller step counts, since the other may be the second
+    // edge of a border and not texture.
     let calm = |near: usize, far: usize| wide_step(band, near).min(wide_step(band, far));
     let before = calm(column.saturating_sub(4), column.saturating_sub(7));
     let after = calm(column + 4, column + 7);
@@ -160,12 +166,12 @@ fn share(count: usize, of: usize) -> f32 {
     count as f32 / of.max(1) as f32
 }
 
-/// Returns how far the surroundings of a line extend to each side.
+/// Returns how far the surroundings of a line that are compared extend to each side, in places.
 fn reach(bands: &Bands) -> usize {
     (bands.width() / 8).max(MARGIN_PX)
 }
 
-/// Returns how often the columns beside a line change between bands, in the mean over the plainer side.
+/// Returns how often the columns beside a line change from band to band: the mean on the side that has fewer changes.
 fn changes(bands: &Bands, column: usize) -> f32 {
     let reach = reach(bands);
     let left = changes_in(
@@ -193,8 +199,9 @@ fn changes_in(bands: &Bands, from: usize, to: usize) -> f32 {
     share(count, to.saturating_sub(from))
 }
 
-/// Returns the share of bands in which the two sides differ: the least over all comparisons of one side's nearest
-/// column with the other side's columns. Behind a post or a bar the same scene continues; behind a seam it does not.
+/// Returns the share of bands in which the two sides differ. It is the least over all comparisons of one side's nearest
+/// column with the other side's columns, since behind a post or a bar the same scene continues, and behind a seam it
+/// does not.
 fn difference(bands: &Bands, column: usize) -> f32 {
     let (left, right) = (column.saturating_sub(3), column + 2);
     let least = (0..reach(bands)).map(|offset| {
@@ -215,7 +222,7 @@ fn differing(bands: &Bands, one: usize, other: usize) -> f32 {
 /// A mean colour, with components from 0 to 255.
 type Mean = [f32; 3];
 
-/// The bands of a picture in order, each with its places.
+/// The bands of a picture, in order. Each has the mean colours of its places, which are columns or rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Bands {
     width: usize,
@@ -223,7 +230,7 @@ pub(crate) struct Bands {
 }
 
 impl Bands {
-    /// Cuts a picture into bands from top to bottom. Their places are the picture's columns.
+    /// Cuts a picture into bands from top to bottom, whose places are the picture's columns.
     pub(crate) fn of_columns(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(height);
@@ -233,7 +240,7 @@ impl Bands {
             let thickness = thickness(number, count, height);
             let mut sums = vec![[0_u32; 3]; width];
             for row in rows.by_ref().take(thickness) {
-                // The components are added in one flat loop, which compilers vectorise.
+                // The components are added in one flat loop so that compilers vectorise it.
                 let parts = sums.as_flattened_mut().iter_mut();
                 for (sum, part) in parts.zip(row.as_flattened()) {
                     *sum += u32::from(*part);
@@ -244,8 +251,8 @@ impl Bands {
         Self { width, means }
     }
 
-    /// Cuts a picture into bands from left to right. Their places are the picture's rows, as in [`Self::of_columns`] of
-    /// the transposed picture.
+    /// Cuts a picture into bands from left to right, whose places are the picture's rows. The result equals that of
+    /// [`Self::of_columns`] for the transposed picture.
     pub(crate) fn of_rows(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(width);
@@ -290,7 +297,7 @@ fn count(length: usize) -> usize {
     BANDS_MAX.min(length / BAND_PX_MIN).max(1)
 }
 
-/// Returns the thickness of one of `count` bands that split a length as evenly as possible.
+/// Returns the thickness of the band with this number if `count` bands split a length as evenly as possible.
 fn thickness(number: usize, count: usize, length: usize) -> usize {
     let begin = |number: usize| (number * length).div_ceil(count);
     begin(number + 1) - begin(number)
@@ -306,15 +313,15 @@ fn mean(sum: [u32; 3], count: usize) -> Mean {
     sum.map(|part| part as f32 / count.max(1) as f32)
 }
 
-/// Returns the distance of two colours in the component in which they differ most.
+/// Returns the distance of two colours, which is that in the component in which they differ most.
 pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
     let parts = one.into_iter().zip(other);
     parts.fold(0.0, |most, (one, other)| most.max((one - other).abs()))
 }
 
-/// Returns how far the line at a column drifts from the first band to the last, in pixels. It is the median slope
-/// between any two bands that show the line, so that objects in front of it do not matter. `None` if too few bands show
-/// it.
+/// Returns how far the line at a column drifts from the first band to the last, in pixels; `None` if too few bands show
+/// the line. It is computed from the median slope between any two bands that show the line, so that objects in front of
+/// the line do not matter.
 fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let places: Vec<(usize, f32)> = bands
         .iter()
@@ -326,7 +333,7 @@ fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let mut slopes = Vec::new();
     for (number, (first, one)) in places.iter().enumerate() {
         for (second, other) in places.iter().skip(number + 1) {
-            // Nearby bands say little about the slope.
+            // Two bands that are near each other say little about the slope, so they are skipped.
             if second - first >= (bands.count() / 4).max(1) {
                 slopes.push((other - one) / (second - first) as f32);
             }
@@ -335,7 +342,8 @@ fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     Some(middle(slopes)? * bands.count() as f32)
 }
 
-/// Returns the place of the line in a band, relative to its column: the centre of the steps around the largest one.
+/// Returns the exact place of the line in a band, in pixels relative to its column. It is the centre of the steps
+/// around the largest one.
 fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     let largest = (column.saturating_sub(2)..column + 3).max_by(|one, other| {
         brightness_step(band, *one).total_cmp(&brightness_step(band, *other))
@@ -350,7 +358,7 @@ fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     (weight > 0.0).then(|| moment / weight)
 }
 
-/// Returns the step of brightness from the preceding pixel.
+/// Returns the step of brightness at a place, from the place before it.
 fn brightness_step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     before
@@ -367,7 +375,7 @@ fn middle(mut values: Vec<f32>) -> Option<f32> {
     values.get(values.len() / 2).copied()
 }
 
-/// Returns the share of a full step at a column, from 0 to 1, in the mean over the bands.
+/// Returns the share of a full step at a column, from 0 to 1. It is the mean over the bands.
 pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     let steps = bands
         .iter()
@@ -375,9 +383,9 @@ pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     steps.sum::<f32>() / (STEP_FULL * bands.count().max(1) as f32)
 }
 
-/// Returns the ratio of `level` to the share along the best leaning line.
+/// Returns the ratio of `level` to the level along the best leaning line near the column.
 fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
-    // Computed once per band.
+    // The steps are computed once per band, since every leaning line uses them.
     let near: Vec<Vec<f32>> = bands.iter().map(|band| steps_near(band, column)).collect();
     let mut most = LEANING_MIN;
     for lean in LEANS_HALF_PX {
@@ -390,7 +398,7 @@ fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
     level / most
 }
 
-/// Returns the steps around a column, with the column's in the middle.
+/// Returns the steps around a column. The column's own step is in the middle.
 fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
     let places = (column..).take(2 * REACH_PX + 1);
     places
@@ -401,7 +409,7 @@ fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Returns the share of a full step along a leaning line that passes at this distance beside the middle.
+/// Returns the share of a full step along a leaning line that passes the column's middle at this distance.
 fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
     let count = near.len().max(1) as f32;
     let mut sum = 0.0;
@@ -412,7 +420,7 @@ fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
     sum / (STEP_FULL * count)
 }
 
-/// Returns the interpolated step between two columns.
+/// Returns the step at a place between two columns, by interpolation.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -425,14 +433,14 @@ fn between(steps: &[f32], place: f32) -> f32 {
     at(before) * (1.0 - part) + at(before + 1) * part
 }
 
-/// Returns the step from the preceding pixel, in the component in which it is largest.
+/// Returns the step of colour at a place, from the place before it, in the component in which it is largest.
 fn color_step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     let steps = before.zip(band.get(at));
     steps.map_or(0.0, |(one, other)| distance(*one, *other))
 }
 
-/// The extent of a face on one axis, in fractions of the picture.
+/// Where a face begins and ends on one axis, in fractions of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Span {
     from: f64,
@@ -448,7 +456,7 @@ impl Span {
     }
 }
 
-/// Returns whether there is a face on each side of the place, and none at it.
+/// Returns whether there is a face on each side of a place, and no face at the place itself.
 pub(crate) fn separates(place: f64, faces: &[Span]) -> bool {
     let (mut before, mut after) = (false, false);
     for face in faces {

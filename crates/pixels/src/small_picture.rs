@@ -1,41 +1,41 @@
-//! A photo decoded to a small picture, in which collages are detected, and the data read from it.
+//! A photo decoded to a small picture, in which collages are detected, and the grid of brightness read from it.
 
 use crate::decode::decode;
 use crate::seams::{self, Bands, Seam, Span, separates};
 use crate::{FaceArea, Judgement, Sign, inset};
 
-/// The number of columns and of rows of the grid of brightness.
+/// The number of columns of the grid of brightness, and also the number of its rows.
 pub const BRIGHTNESS_SIDE: usize = 24;
 
-/// The picture without its border.
+/// The data that identify a photo's content: its size and brightness without its border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// The width and height, in pixels of the small picture.
+    /// The width and height of the content, in pixels of the small picture.
     pub size_px: (u32, u32),
-    /// The mean brightness of the cells of a grid, 0 to 255, row by row.
+    /// The mean brightness of each cell of a grid over the content, from 0 to 255, row by row.
     pub brightness: [u8; BRIGHTNESS_SIDE * BRIGHTNESS_SIDE],
 }
 
-/// A photo as an upright picture of at most 640 pixels a side.
+/// A decoded photo as an upright picture, of which no side is longer than 640 pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmallPicture(Raster);
 
 impl SmallPicture {
     /// Decodes a JPEG or PNG; `None` if it cannot be read within the limits.
-    // Inlined into a caller that is optimised for size, this function would be too.
+    // Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
     #[inline(never)]
     #[must_use]
     pub fn read(photo: &[u8]) -> Option<Self> {
         decode(photo).map(Self)
     }
 
-    /// Returns the memory of the picture, in bytes.
+    /// Returns how much memory the picture takes, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.0.width() * self.0.height() * 3
     }
 
-    /// Returns the picture without its border: its size and brightness.
+    /// Returns the size and brightness of the picture without its border.
     #[inline(never)]
     #[must_use]
     pub fn content(&self) -> Content {
@@ -62,7 +62,7 @@ impl SmallPicture {
         Content {
             size_px: (px(width), px(height)),
             brightness: sums.map(|(sum, count)| {
-                // A picture narrower than the grid has no pixels in some cells.
+                // If the picture is narrower than the grid, some cells have no pixels, and thus no mean.
                 let mean = sum.checked_div(count);
                 last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
                 last
@@ -70,7 +70,7 @@ impl SmallPicture {
         }
     }
 
-    /// Returns whether the photo proves nothing about the people with these faces.
+    /// Returns whether the photo proves nothing about the people with these faces, and why.
     #[inline(never)]
     #[must_use]
     pub fn judge(&self, faces: &[FaceArea]) -> Judgement {
@@ -121,7 +121,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// Makes a picture from pixels, row by row; `None` if the sizes do not match or there are no pixels.
+    /// Makes a picture from its pixels, row by row; `None` if their number does not match the sizes or is zero.
     pub(crate) fn new(width: usize, height: usize, pixels: Vec<Color>) -> Option<Self> {
         let fits = !pixels.is_empty() && width.checked_mul(height) == Some(pixels.len());
         fits.then_some(Self {
@@ -139,7 +139,7 @@ impl Raster {
         self.height
     }
 
-    /// Returns a row, empty beyond the picture.
+    /// Returns the pixels of a row, or none if the row is beyond the picture.
     pub(crate) fn row(&self, row: usize) -> &[Color] {
         self.rows().nth(row).unwrap_or_default()
     }
@@ -153,7 +153,7 @@ impl Raster {
         self.pixels.chunks_exact(self.width)
     }
 
-    /// Returns the picture upright, by the orientation in its Exif data (1 to 8).
+    /// Returns the picture turned upright according to the orientation in its Exif data, 1 to 8.
     pub(crate) fn upright(self, orientation: u16) -> Self {
         let mut raster = if orientation >= 5 {
             self.turned()
@@ -172,7 +172,7 @@ impl Raster {
         raster
     }
 
-    /// Transposes the picture, so that one cue serves both directions.
+    /// Swaps rows and columns, so that a cue for upright lines serves level lines too.
     pub(crate) fn turned(&self) -> Self {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for column in 0..self.width {
@@ -186,7 +186,7 @@ impl Raster {
     }
 }
 
-/// The columns `left..right` and the rows `top..bottom`.
+/// The area of the columns `left..right` and the rows `top..bottom`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) left: usize,
@@ -209,7 +209,7 @@ impl Area {
 mod tests {
     use super::*;
 
-    /// Checks the upright form of two rows of three pixels: 1 2 3 over 4 5 6.
+    /// Checks which picture results from two rows of three pixels, 1 2 3 over 4 5 6, with this orientation.
     #[track_caller]
     fn check(orientation: u16, expect: [[u8; 3]; 2]) {
         let gray = |part: u8| [part; 3];
@@ -220,7 +220,7 @@ mod tests {
         if orientation < 5 {
             assert_eq!(seen, expect.map(|row| row.to_vec()));
         } else {
-            // Two columns: read down them.
+            // The picture has two columns, which are read downwards.
             let column = |at: usize| seen.iter().map(|row| row[at]).collect::<Vec<u8>>();
             assert_eq!([column(0), column(1)], expect.map(|row| row.to_vec()));
         }
@@ -232,7 +232,7 @@ mod tests {
         check(2, [[3, 2, 1], [6, 5, 4]]);
         check(3, [[6, 5, 4], [3, 2, 1]]);
         check(4, [[4, 5, 6], [1, 2, 3]]);
-        // The stored rows are now columns.
+        // From orientation 5 on, the stored rows become columns.
         check(5, [[1, 2, 3], [4, 5, 6]]);
         check(6, [[4, 5, 6], [1, 2, 3]]);
         check(7, [[6, 5, 4], [3, 2, 1]]);

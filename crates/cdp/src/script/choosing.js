@@ -1,4 +1,4 @@
-// Fields that are set to a whole value: options, dates, colours, ranges.
+// Sets fields that take only a whole value: options, dates, colours, ranges.
 const THERE_MAX = 20;
 const LIKE = {
   date: '2026-01-31', month: '2026-01', week: '2026-W05', time: '13:45', 'datetime-local': '2026-01-31T13:45',
@@ -11,8 +11,8 @@ const tellChange = (field) => {
   dispatch(field, new Event('change', { bubbles: true }));
 };
 
-// The value that a field of this type makes of a text, determined with another field. Null if it does not accept the
-// text.
+// Returns the value that a field of this type makes of a text, determined with a new field outside the page. Null if
+// such a field does not accept the text.
 const valueAs = (field, text) => {
   const type = typeOfInput(field);
   if (text === '' && !['color', 'range'].includes(type)) return '';
@@ -35,7 +35,7 @@ const takes = (field) => {
   return `the field takes a number from ${min || 0} to ${max || 100} in steps of ${step || 1}`;
 };
 
-// The text of an option that users see.
+// Returns the text of an option as users see it.
 const textOfOption = (option) => words(labelOfOption(option)).normalize('NFC');
 const isOffered = (option) => {
   const group = parentNode(option);
@@ -55,7 +55,7 @@ const setField = (field, text) => {
   return { state: 'set' };
 };
 
-// Chooses the first enabled option with this text, or else with this value, and no other.
+// Chooses the first enabled option that has this text, or, if there is none, the first that has this value.
 const setChoice = (select, text, isSecret) => {
   const wanted = words(text).normalize('NFC');
   const options = offered(select);
@@ -75,15 +75,15 @@ const setChoice = (select, text, isSecret) => {
   return { state: 'set' };
 };
 
-// Sets the intended field, like a user choosing in it.
+// Sets the field that an action addresses, in the way of a user who chooses in it.
 const choose = (wish) => {
   const refusal = refusalNow(wish, offOf);
   if (refusal !== null) return refusal;
-  // A list opened by the user closes on blur; left open, it would take the next key.
+  // A list that the user has opened closes when the field loses the focus; left open, it would take the next key.
   if (!aimed.isClosed && hasFocus(aimed.field)) blur(aimed.field);
   aimed.isClosed = true;
   focusOn(aimed.field, { preventScroll: true });
-  // The page's focus handler may have changed the field.
+  // The page's focus handler may have changed the field, so it is checked again.
   const later = refusalNow(wish);
   if (later !== null) return later;
   const { field } = aimed;
@@ -92,7 +92,7 @@ const choose = (wish) => {
   return way === 'set' ? setField(field, wish.text.trim()) : setChoice(field, wish.text, wish.isSecret);
 };
 
-// Returns whether the field still holds what it was set to, and its content.
+// Returns whether the field still holds the value that it was set to, and what it holds.
 const chosen = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };

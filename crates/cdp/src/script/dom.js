@@ -1,5 +1,5 @@
-// The DOM's own functions, taken from their prototypes: a form with a field named `attributes`, or an image named
-// `querySelector`, shadows a property of that name, but not these.
+// The DOM's own functions, taken from their prototypes. A form with a field named `attributes`, or an image named
+// `querySelector`, hides the property of that name on the form or document, but not on the prototype.
 const getter = (type, name) => {
   const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
   return (node) => get.call(node);
@@ -12,7 +12,8 @@ const method = (type, name) => {
   const own = type.prototype[name];
   return (node, ...rest) => own.call(node, ...rest);
 };
-// The same for methods without arguments, which a look calls many thousands of times.
+// Returns a method without arguments in the manner of `getter`, but faster, since a look calls such methods many
+// thousands of times.
 const plainMethod = (type, name) => {
   const own = type.prototype[name];
   return (node) => own.call(node);
@@ -94,13 +95,13 @@ const styleOf = (element) => getComputedStyle(element);
 
 const isElement = (node) => node !== null && node !== undefined && nodeType(node) === 1;
 
-// Replaces unpaired surrogates, which cannot be sent.
+// Replaces unpaired surrogates in a text, since they cannot be sent to the Rust side.
 const whole = (text) => text.toWellFormed();
 const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
 
 // The Rust side cuts the texts of a look after removing the secrets. So each text is sent with `reach` more characters,
-// enough to complete a secret that begins before the cut. All texts of a look together get at most this many more; a
-// text that would exceed that is left out.
+// enough to complete a secret that begins before the cut. Together, the texts of a look may have at most this many of
+// the additional characters; a text that would exceed that is left out.
 const MORE_CHARS_MAX = 250000;
 let reach = 0;
 let room = 0;
@@ -114,13 +115,14 @@ const handedOver = (text, length) => {
 const isShown = (element) => {
   if (!(element instanceof HTMLElement)) return false;
   if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;
-  // This cheap check replaces the three below; it also fails if only an ancestor hides the element.
+  // If this check succeeds, the three slower ones below are unnecessary. It also fails if only an ancestor hides the
+  // element.
   if (isVisible(element, VISIBLE)) return true;
   const style = styleOf(element);
   return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';
 };
 
-// Read once for many boxes: each read makes the window update its layout.
+// Returns the size of the window. It is read once for many boxes, since each read makes the window update its layout.
 const viewSize = () => ({ width: innerWidth, height: innerHeight });
 const touchesView = (box, view) =>
   box.bottom > 0 && box.right > 0 && box.top < view.height && box.left < view.width;
@@ -129,7 +131,7 @@ const isInView = (box) =>
   box.width > 0 && box.height > 0 && box.top >= 0 && box.left >= 0 &&
   box.bottom <= innerHeight && box.right <= innerWidth;
 
-// A frame's document is a page of its own: only its box is known here.
+// Returns whether an element contains a document of its own, of which only the element's box is known here.
 const isFrame = (element) => ['iframe', 'frame', 'object', 'embed', 'fencedframe'].includes(localName(element));
 
 const inDocument = (box) =>

@@ -1,4 +1,4 @@
-// The elements that actions can address, each with a selector that matches only it.
+// Lists the elements that actions can address, each with a selector that matches no other element.
 const ACTED_MAX = 200;
 const QUERIES_MAX = 12;
 const ROLES = ['button', 'link', 'checkbox', 'radio', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio',

@@ -1,14 +1,16 @@
-// Fields: which one is intended, what it accepts, and what it holds.
-// The types whose values browsers enter with controls of their own: keys have other meanings in each language.
+// Finds out which field an action addresses, what the field accepts, and what it holds.
+// The types of fields whose values browsers enter with controls of their own, in which keys have other meanings in each
+// language. They are set without keys.
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
-// Far more than is shown: a secret that begins in the shown part must be complete to be hidden.
+// The most characters that are sent of a field's content. It is far more than is shown, since a secret that begins in
+// the shown part must be complete to be hidden.
 const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 
-// The intended field, its kind at that moment, and whether the locator addresses the field itself: the field, its
-// label, or the component whose shadow contains it. `wanted` is the value that it was set to.
+// Describes the field that an action addresses, with its kind at that moment. `isOwn` if the locator addresses the
+// field itself, its label, or the component whose shadow contains it. `wanted` is the value that it was set to.
 const meant = (field, kind, isOwn) => ({ field, kind, isOwn, isClosed: false, wanted: null });
 let aimed = meant(null, '', false);
 
@@ -33,7 +35,7 @@ const wayOf = (field) => {
   return field === null ? 'none' : 'keys';
 };
 
-// Why nothing may be typed into a field, wherever the focus is, and whether that is permanent.
+// Returns why nothing may be typed into a field, wherever the focus is, and whether that reason is permanent.
 const offOf = (field) => {
   const type = isInput(field) ? typeOfInput(field) : '';
   if (type === 'file') return { words: 'the field takes a file, and files are not uploaded', isFinal: true };
@@ -43,7 +45,7 @@ const offOf = (field) => {
   const isOff = field !== null && (matches(field, ':disabled') || attribute(field, 'aria-disabled') === 'true');
   return isOff ? { words: 'the field is disabled', isFinal: false } : null;
 };
-// Some pages unlock a field on focus.
+// Returns why a field is locked now. It may pass, since some pages unlock a field on focus.
 const lockOf = (field) => {
   const isLocked = (isInput(field) && isLockedInput(field)) || (isTextArea(field) && isLockedArea(field)) ||
     attribute(field, 'aria-readonly') === 'true';
@@ -58,14 +60,14 @@ const fieldInShadow = (element) => {
   return fields.length === 1 ? fields.item(0) : null;
 };
 
-// The field that an element is or directly stands for.
+// Returns the field that an element is, or that it stands for as a label or component.
 const ownField = (element) => {
   if (isEntry(element)) return element;
   const own = element instanceof HTMLLabelElement ? controlOf(element) : fieldInShadow(element);
   return own !== null && isEntry(own) ? own : null;
 };
 
-// The field inside an element at the point of the click.
+// Returns the field inside an element that is at the point of the click.
 const fieldAt = (element, { x, y }) => {
   const at = elementAt(page, x, y);
   if (at === null || !contains(element, at)) return null;
@@ -73,7 +75,7 @@ const fieldAt = (element, { x, y }) => {
   return null;
 };
 
-// Finds an element as `aim` does, and the field that it stands for.
+// Finds an element in the manner of `aim`, and the field that it stands for.
 const aimField = (wish) => {
   aimed = meant(null, '', false);
   const measured = aim(wish);
@@ -84,7 +86,8 @@ const aimField = (wish) => {
   return { ...measured, way: wayOf(field), isOwn: own !== null, refusal: offOf(field) };
 };
 
-// Why a text may not go into the intended field. A secret may go into no other field, and into none of another kind.
+// Returns why a text may not go into the field that an action addresses. A secret may go into no other field, nor into
+// this one if its kind has changed.
 const refusalNow = ({ origins, isSecret }, refusing = refusalOf) => {
   const { field, kind, isOwn } = aimed;
   if (origins !== null && !origins.includes(origin)) return { state: 'foreign', origin };
@@ -100,14 +103,15 @@ const textIn = (field) => {
   return isTextArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
 };
 
-// The value of an email field has its host in ASCII.
+// Returns a text as an email field holds it, with the host in ASCII.
 const withPlainHost = (text) => {
   const at = text.lastIndexOf('@') + 1;
   const url = URL.parse(`http://${text.slice(at)}`);
   return at > 0 && url !== null ? text.slice(0, at) + url.hostname : text;
 };
 
-// `same`, `written` if the page reformatted the text, or `other`.
+// Returns `same` if a field holds the text, `written` if it holds the text as the page has reformatted it, otherwise
+// `other`.
 const comparison = (field, value, text) => {
   if (value === text) return 'same';
   if (isInput(field) && typeOfInput(field) === 'number') {
@@ -118,14 +122,15 @@ const comparison = (field, value, text) => {
   return !hidesText(field) && isWritten(value, text) ? 'written' : 'other';
 };
 
-// A page may append a selected completion, which the next key replaces.
+// Returns a field's value without the selected completion that a page may append, since the next key replaces it.
 const withoutProposal = (field, value) => {
   if (!isInput(field)) return value;
   const [start, end] = [selectionStart(field), selectionEnd(field)];
   return start !== null && start > 0 && start < end && end === value.length ? value.slice(0, start) : value;
 };
 
-// Consecutive fields of one kind in a form, as boxes of a few letters each.
+// Returns consecutive fields of the same kind in a form, beginning with this one. They may be boxes of a few letters
+// each.
 const boxesFrom = (field) => {
   if (!isInput(field)) return [field];
   const all = [...everyIn(formOf(field) ?? rootElement(page), FIELDS)].filter((one) => isShown(one));
@@ -152,20 +157,22 @@ const isOverBoxes = (field, text) => {
   return size > 0 && isEven && values.join('').toUpperCase() === text.toUpperCase();
 };
 
-// The intended field, or the one that the page has replaced it with; null if there is none, as after a navigation.
+// Returns the field that an action addresses, or the one with which the page has replaced it; null if there is none, as
+// after a navigation.
 const fieldNow = ({ by, selector }) => {
   if (aimed.field === null || isConnected(aimed.field)) return aimed.field;
   const element = find(by, selector);
   return isElement(element) ? ownField(element) : null;
 };
 
-// Returns whether the field holds the text, and what else it holds; for a secret or a password field only its length.
+// Returns whether the field holds the text, and what it holds otherwise. For a secret or a password field only the
+// length is returned.
 const held = (wish) => {
   const field = fieldNow(wish);
   if (field === null || isSelect(field)) return { state: 'gone' };
   const value = textIn(field);
   let state = comparison(field, value, wish.text);
-  // After an Enter, the field may hold only the text that followed it.
+  // After an Enter, the page may have cleared the field, which then holds only the text that followed.
   if (wish.isEntered && `\n${wish.text}`.endsWith(`\n${value}`)) state = 'same';
   const proposed = withoutProposal(field, value);
   if (state === 'other' && proposed !== value && comparison(field, proposed, wish.text) !== 'other') state = 'written';

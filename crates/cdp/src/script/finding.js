@@ -1,4 +1,4 @@
-// The ways to find an element.
+// Finds elements in the ways that locators name.
 const LINKS_MAX = 5000;
 const words = (text) => text.replace(/\s+/g, ' ').trim();
 
@@ -27,7 +27,7 @@ const WAYS = {
   'partial link text': (selector) => byLinkText((text) => text.includes(words(selector))),
 };
 
-// The element; null if there is none, undefined if the selector is invalid.
+// Returns the element that a locator addresses; null if there is none, undefined if the selector is invalid.
 const find = (by, selector) => {
   try {
     return WAYS[by](selector);
@@ -36,7 +36,7 @@ const find = (by, selector) => {
   }
 };
 
-// Null if the selector is invalid.
+// Returns whether a query of a look finds an element; null if its selector is invalid.
 const isAnswered = ({ by, selector, visible }) => {
   const element = find(by, selector);
   if (element === undefined) return null;

@@ -1,12 +1,13 @@
 // Answers a look: whether the page is quiet, and what it shows. An empty page in which no address was opened cannot
-// change, so it counts as quiet from before the first look.
+// change, so it counts as having been quiet for this long before the first look.
 const QUIET_BEFORE_MS = 60000;
 const isUnopened = () => location.href === 'about:blank' && bodyOf(page) !== null && firstChild(bodyOf(page)) === null;
 let changedAt = performance.now() - (isUnopened() ? QUIET_BEFORE_MS : 0);
 const note = () => {
   changedAt = performance.now();
 };
-// The covers of a screenshot do not count as changes of the page.
+// Returns whether a change only adds or removes the covers of a screenshot, which does not count as a change of the
+// page.
 const isOwn = ({ addedNodes, removedNodes }) =>
   [...addedNodes, ...removedNodes].length > 0 && [...addedNodes, ...removedNodes].every((node) => node === lastCovers);
 const watchPage = (records) => {

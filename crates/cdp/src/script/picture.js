@@ -1,4 +1,4 @@
-// Covers what a screenshot must not show, and draws the numbers of elements.
+// Covers what a screenshot must not show, and draws the numbers of elements into the page.
 const FIELDS_MAX = 500;
 const VALUE_CHARS_MAX = 4000;
 const SHOWN_CHARS_MAX = 500000;
@@ -6,7 +6,7 @@ let covers = null;
 let lastCovers = null;
 let fields = [];
 
-// The fields and frames of the page, and the visible text beside them; null if that is too much.
+// Returns the page's fields and frames, and the visible text outside of them; null if there are too many.
 const inspect = () => {
   fields = [];
   const values = [];
@@ -35,7 +35,7 @@ const put = (root, box, style, text) => {
   root.append(cover);
 };
 
-// Covers these fields, and numbers these places, given from the left and the top of the document.
+// Covers these fields, and draws numbers at these places, which are measured from the document's left and top edges.
 const cover = ({ hidden, numbered }) => {
   uncover();
   covers = createElement(page, 'div');
@@ -52,13 +52,13 @@ const cover = ({ hidden, numbered }) => {
     put(root, box, 'font: bold 11px sans-serif; color: #fff; background: #c00; padding: 0 2px;', `${at + 1}`);
   });
   appendChild(rootElement(page), covers);
-  // As a popover, the covers are in the top layer, above everything else.
+  // A popover is in the top layer, so that the covers are above everything else.
   covers.popover = 'manual';
   covers.showPopover();
   return hidden.every((at) => isConnected(fields[at]));
 };
 
-// Returns whether the covers stayed in place.
+// Removes the covers, and returns whether they had stayed in place.
 const uncover = () => {
   if (covers === null) return false;
   const wereThere = isConnected(covers);

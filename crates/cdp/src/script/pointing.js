@@ -1,16 +1,17 @@
-// The target of an action, and what lies at the action's point.
+// The element that an action targets.
 let target = null;
 let percentage = 0.5;
-// Whether a frame receives the press, whose inside is invisible from here.
+// Whether the press is received by a frame, whose inside is invisible from here.
 let isFramePressed = false;
-// The expected press: `null` none, `armed` one on the target, `pressed` it happened, `missed` it hit something else and
-// was hidden from the page; `slipped` the target moved away after the button went down on it, so the click does not
-// reach it and may not reach anything else.
+// The state of the expected press. `null`: none is expected. `armed`: one on the target is expected. `pressed`: it
+// happened. `missed`: it hit something else and was hidden from the page. `slipped`: the target moved away after the
+// button went down on it, so the click does not reach the target and may not reach anything else.
 let press = null;
 
 const CLICKS = ['click', 'auxclick', 'contextmenu'];
 
-// The Rust side cuts the parts of an element's description after removing the secrets.
+// The most characters of a part of an element's description. The Rust side cuts the parts further, after removing the
+// secrets.
 const DESCRIBED_CHARS = 1200;
 
 const describe = (element) => {
@@ -22,7 +23,8 @@ const describe = (element) => {
 
 const hasSize = (box) => box.width > 0 && box.height > 0;
 
-// The edge itself belongs to the neighbour.
+// How far from its edge a point must be to belong to an element, in pixels, since the edge itself belongs to the
+// neighbour.
 const EDGE = 1;
 const placeIn = (from, size, share) => {
   const place = size * share;
@@ -33,10 +35,11 @@ const placeIn = (from, size, share) => {
 const pointIn = (box, across = percentage, down = 0.5) =>
   ({ x: placeIn(box.left, box.width, across), y: placeIn(box.top, box.height, down) });
 const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
-// What receives a click there, from the document's view: the host of a shadow tree, not what is inside.
+// Returns what receives a click at a point, as the document sees it: the host of a shadow tree, and not what is inside.
 const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
 
-// An area of a map has no box of its own: its coordinates start at the corner of its image.
+// Returns the box of an area of an image map, which has none of its own; its coordinates start at the corner of its
+// image.
 const boxOfArea = () => {
   const map = closest(target, 'map');
   const name = map === null ? '' : CSS.escape(`#${attribute(map, 'name')}`);
@@ -53,8 +56,8 @@ const boxOfArea = () => {
   return new DOMRect(around.left + left, around.top + top, Math.max(...along) - left, Math.max(...down) - top);
 };
 
-// The target's box and those of its lines, since a link may wrap; or the boxes of its content if it has none of its
-// own, as with floats or `display: contents`.
+// The most boxes of the target that are tried: its own box and those of its lines, since a link may wrap. If it has no
+// box of its own, as with floats or `display: contents`, the boxes of its content are tried.
 const BOXES_MAX = 5;
 const isArea = () => localName(target) === 'area';
 const boxesOfTarget = () => {
@@ -66,7 +69,8 @@ const boxesOfTarget = () => {
   return [...rangeBoxes(range)].filter(hasSize).slice(0, BOXES_MAX);
 };
 
-// Other places to try if the middle of the box is not part of the element, which may be clipped, round or have a hole.
+// The places in a box that are tried, as shares of its size. The middle may not belong to the element, which may be
+// clipped or round or have a hole.
 const SHARES = [0.5, 0.25, 0.75, 0.1, 0.9];
 const otherPoints = (box) => SHARES.flatMap((down) => SHARES.map((across) => pointIn(box, across, down)));
 
@@ -75,7 +79,7 @@ const isHitAt = (point) => {
   return top !== null && contains(target, top);
 };
 
-// A point where the target receives a click; the middle if there is none.
+// Returns a point at which the target receives a click; if there is none, the middle.
 const bestPoint = (boxes) => {
   const points = boxes.map((box) => pointIn(box));
   const [middle] = points;
@@ -90,7 +94,7 @@ const CONTROLS = 'button, input, select, textarea, optgroup, option';
 const NAMED_CONTROLS = `a[href], summary, [role], ${CONTROLS}`;
 const BUTTONS = 'button, [role="button"], [role="checkbox"], [role="radio"]';
 
-// The control that the target is, is in, or labels.
+// Returns the control that the target is, is inside of, or labels.
 const controlMeant = () => {
   if (matches(target, 'input, select, textarea')) return target;
   const button = closest(target, BUTTONS);
@@ -106,11 +110,12 @@ const isDisabled = (control) => {
   return said === control || matches(control, NAMED_CONTROLS);
 };
 
-// What the target lacks for a click, as part of a sentence.
+// Returns what the target lacks for a click, as part of a sentence.
 const lackOf = (isHit) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
-  // What receives a click is visible and not inert; a modal dialog is not inert, even inside inert elements.
+  // A target that receives clicks is visible and not inert, so only others are checked. A modal dialog is not inert,
+  // even inside inert elements.
   if (!isHit && !isArea() && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
   if (!isHit && closest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
@@ -148,7 +153,7 @@ const bringIntoView = () => {
   }
 };
 
-// Finds the element, scrolls to its point if requested, and measures it.
+// Finds the element that a locator addresses, scrolls to the point in it if requested, and measures it.
 const aim = (wish) => {
   press = null;
   const found = find(wish.by, wish.selector);
@@ -164,7 +169,7 @@ const aim = (wish) => {
   return measured;
 };
 
-// Measures the element again, and from then on lets the press reach only it.
+// Measures the element again. From then on, the press reaches nothing but this element.
 const ready = () => {
   if (target === null || !isConnected(target)) return { state: 'none' };
   const measured = measure();
@@ -173,28 +178,29 @@ const ready = () => {
   return measured;
 };
 
-// Returns the outcome of the press, and lets all events pass again.
+// Returns the outcome of the press. From then on, all events pass again.
 const released = () => {
   const came = press;
   press = null;
   return { came, isFrame: isFramePressed };
 };
 
-// A page may respond to the press with something that covers or replaces the target, which does not count as moved
-// then.
+// Returns whether the target has moved away from the pointer. A page may respond to the press with something that
+// covers or replaces the target, which does not count as moved.
 const hasMovedFrom = ({ clientX: x, clientY: y }) => {
   const isAround = (box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
   return isConnected(target) && ![boxOf(target), ...boxesOf(target), ...boxesOfTarget()].some(isAround);
 };
 
-// A page may remove the target while the button is down: the browser then sends the click to the common ancestor.
+// Returns whether a click is meant for an element around the target. If a page removes the target while the button is
+// down, the browser sends the click to the common ancestor.
 const isForWhatIsAround = ({ type, target: at, clientX: x, clientY: y }) =>
   CLICKS.includes(type) && isElement(at) && at !== target && contains(at, target) && !isHitAt({ x, y });
 
 const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
-    // The path leads through shadow trees to their hosts.
+    // The event's path leads through shadow trees to their hosts, so it includes a target inside of them.
     const isOn = event.composedPath().includes(target) && !isDisabled(controlMeant());
     press = isOn ? 'pressed' : 'missed';
   }
@@ -209,7 +215,7 @@ for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', ...CLICK
   addEventListener(type, watchPress, { capture: true, passive: false });
 }
 
-// Scrolls a point of the document into view, and returns its place in the viewport.
+// Scrolls a point of the document into view, and returns where it is in the viewport.
 const show = ({ x, y, scrolls }) => {
   const inView = () => isPointInView({ x: x - scrollX, y: y - scrollY });
   if (scrolls && !inView()) {

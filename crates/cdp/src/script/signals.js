@@ -1,11 +1,11 @@
-// A page's signals, computed like in the original's script: see docs/automata.md.
+// Computes a page's signals in the manner of the original's script, which docs/automata.md describes.
 const ITEMS_MAX = 1000;
 const ELEMENTS_MAX = 200000;
 const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
 const SELECTOR_CHARS_MAX = 2000;
 const NODE_CHARS_MAX = 65536;
-// A page can make hit tests slow; beyond this time, visibility is left out.
+// The longest time for hit tests, since a page can make them slow. After it, visibility is left out of the signals.
 const HIT_TESTS_MS_MAX = 1500;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -47,7 +47,7 @@ const ownText = (element) => {
   return text;
 };
 
-// Whether the topmost element at a box's centre is the element itself or inside it.
+// Returns whether the topmost element at a box's centre is the element itself or inside it.
 const isOnTop = (element, box) => {
   const top = elementAt(page, box.left + box.width / 2, box.top + box.height / 2);
   return top !== null && contains(element, top);
@@ -55,8 +55,8 @@ const isOnTop = (element, box) => {
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// The visible elements with text of their own, in page order; null if there are too many elements. Each is measured
-// only when its turn comes, so that a page with enough of them at its beginning is not searched to its end.
+// Returns the visible elements with text of their own, in page order; null if there are too many. An element is
+// measured only when the list reaches it, so that the search can end early on a page with enough of them.
 const listItems = () => {
   if (allElements(page, '*').length > ELEMENTS_MAX) return null;
   const view = viewSize();

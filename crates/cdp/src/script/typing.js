@@ -1,5 +1,5 @@
-// Whether keys go wherever the focus is, as for actions without an element or with only a box; but only in the document
-// of that action, since a click may navigate.
+// Whether keys may go wherever the focus is, as for actions that have no element or only a box. That holds only in the
+// document of the action, since a click may navigate.
 let isAnywhere = false;
 
 const isNear = (element) => {
@@ -9,7 +9,7 @@ const isNear = (element) => {
   return label !== null && controlOf(label) === element;
 };
 
-// The focused element, inside any open shadow tree.
+// Returns the element that has the focus, inside of any open shadow trees.
 const innermost = (element) => {
   let inner = element;
   for (let shadow = shadowOf(inner); shadow !== null; shadow = shadowOf(inner)) {
@@ -26,8 +26,8 @@ const hostOf = (element) => {
   return host;
 };
 
-// Whether keys for an element count as keys for the target. For a field, only the field itself does; for a label or
-// component with a field, its other fields do, too.
+// Returns whether keys for an element count as keys for the target. If the target is a field, no other element counts.
+// If it is a label or component with a field, the other fields of that label or component count too.
 const isMeant = (element, field) => {
   if (!isNear(element)) return false;
   const own = target !== null && isConnected(target) ? ownField(target) : null;
@@ -35,7 +35,7 @@ const isMeant = (element, field) => {
   return own !== target && contains(target, element) && (isEntry(field) || element === target);
 };
 
-// `field`, `plain`, `frame`, `other` with a description, or `none`; and the page's origin.
+// Returns where the focus is (`field`, `plain`, `frame`, `other` with a description, or `none`) and the page's origin.
 const focused = () => {
   const element = activeElement(page);
   if (!isElement(element) || element === bodyOf(page) || element === rootElement(page)) return { state: 'none', origin };
@@ -45,7 +45,7 @@ const focused = () => {
   if (isFrame(element)) return { state: 'frame', origin };
   if (!isEntry(field)) return { state: 'plain', origin };
   if (field !== aimed.field) {
-    // The page may have replaced it with another of the kind before the click.
+    // The page may have replaced the field with another one of the same kind before the click, which is accepted.
     const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
     aimed = meant(field, kindOf(field), isOwn);
   }
@@ -58,13 +58,13 @@ const hasFocus = (field) => {
   return isElement(element) && hostOf(innermost(element)) === field;
 };
 
-// Replaces all that a field holds with a text, if the field has the focus.
+// Replaces all that a field holds by a text, if the field has the focus.
 const putInto = (field, text) => {
   execCommand(page, 'selectAll');
   return hasFocus(field) && execCommand(page, text === '' ? 'delete' : 'insertText', false, text);
 };
 
-// The boxes that can hold a text exactly, each as many letters as it accepts.
+// Returns the boxes that can hold a text exactly, each filled with as many letters as it accepts.
 const boxesFor = (field, text) => {
   const size = isInput(field) ? lengthMaxOf(field) : -1;
   if (size < 1 || size >= text.length) return null;
@@ -73,7 +73,8 @@ const boxesFor = (field, text) => {
   return boxes.map((box, at) => [box, text.slice(at * size, (at + 1) * size)]);
 };
 
-// Types a text that only some fields and pages may receive: checks the destination and inserts it in one step.
+// Types a text that only some fields and pages may receive. The destination is checked in the same step, so that it
+// cannot change in between.
 const insert = (wish) => {
   const refusal = refusalNow(wish);
   if (refusal !== null) return refusal;
@@ -89,8 +90,8 @@ const insert = (wish) => {
   return { state: 'typed' };
 };
 
-// Returns whether the rest of a text may be typed: the field is `there`, or `gone`, or the focus has `moved` elsewhere
-// than to it and the boxes after it, where an Enter might press a button.
+// Returns whether the rest of a text may be typed. `there`: it may. `gone`: the field does not exist any more. `moved`:
+// the focus is neither in the field nor in the boxes after it, and an Enter might press a button.
 const isThere = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };

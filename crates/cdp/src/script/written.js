@@ -20,7 +20,7 @@ const isLetter = (sign) => sign !== undefined && /\p{L}/u.test(sign);
 const isInWord = (sign) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const signsOf = (text) => [...words(text.normalize('NFC').replace(/\p{Cf}/gu, '')).toUpperCase()];
 
-// The places of the added signs; null if the text is another one.
+// Returns the places of the signs that the page has added to a text; null if it has made another text of it.
 const addedIn = (shown, wanted) => {
   const added = new Set();
   let at = 0;
@@ -34,7 +34,7 @@ const addedIn = (shown, wanted) => {
   return at === wanted.length ? added : null;
 };
 
-// The signs around a place, as far as they match `fits`.
+// Returns the signs before and after a place, as far as they match `fits`.
 const around = (shown, place, fits) => {
   let [from, to] = [place, place];
   while (from > 0 && fits(from - 1)) from -= 1;
@@ -42,12 +42,12 @@ const around = (shown, place, fits) => {
   return { from, signs: shown.slice(from, to + 1) };
 };
 
-// Whether an added point or comma leaves the number's value the same; null if it is in no number.
+// Returns whether an added point or comma leaves a number's value the same; null if it is not in a number.
 const isGroup = (shown, added, place) => {
   const isInNumber = (at) => /[\d.,'\u2019 ]/.test(shown[at]) && (added.has(at) || !isSpace(shown[at]));
   const { from, signs } = around(shown, place, isInNumber);
   if (!signs.slice(place - from).some(isDigit)) return null;
-  // The number's own signs are represented by `|`.
+  // In the checked text, the number's own signs are represented by `|`, to distinguish them from added ones.
   const isOwn = (sign, at) => !isDigit(sign) && !added.has(from + at);
   const form = signs.map((sign, at) => (isOwn(sign, at) ? '|' : sign)).join('').trim();
   const isPoint = signs.some((sign, at) => isOwn(sign, at) && sign === shown[place] && isDigit(signs[at + 1]));
