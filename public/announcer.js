@@ -1,4 +1,4 @@
-// The text for screen readers: the newest words, at most once in five seconds.
+// Decides which words screen readers announce: the newest ones, at most once in five seconds.
 
 const PAUSE_MS = 5_000;
 
@@ -9,13 +9,13 @@ export class Announcer {
   #saidAt = -Infinity;
   #timer = null;
 
-  /** `say(words)` writes words where they are read aloud; `now()` returns milliseconds. */
+  /** `say(words)` writes words where screen readers read them aloud; `now()` returns the time in milliseconds. */
   constructor(say, now = () => performance.now()) {
     this.#say = say;
     this.#now = now;
   }
 
-  /** Says the words at once, or after the pause unless newer ones replace them. */
+  /** Says the words at once, or after the pause. Words that wait are replaced by newer ones. */
   tell(words) {
     if (words === this.#words) return;
     this.#words = words;

@@ -1,4 +1,4 @@
-// The requests apart from the stream. Refusals are rejections with a `Problem`.
+// All requests to a server except the event stream. A refusal rejects with a `Problem`.
 
 import { runPath } from './route.js';
 import { list, number, record, text } from './safe.js';
@@ -11,11 +11,11 @@ const TOKEN = 'visual-degrees-token';
 const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
 /** The form of a run's token. */
 const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
-/** The longest wait for an answer; a working server has answered long before. */
+/** The longest wait for an answer, in milliseconds. A working server has answered long before. */
 const WAIT_MS_MAX = 20_000;
-/** A trace's archive may be large and slow. */
+/** The longest wait for the archive of a run's trace, in milliseconds, since it may be large and slow. */
 const ARCHIVE_WAIT_MS_MAX = 120_000;
-/** Its pictures have 24 MiB at most. */
+/** The largest archive that is accepted, in bytes. Its pictures have 24 MiB at most. */
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A refusal (RFC 9457 problem details), or a missing answer (`status` 0). */
@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** Whether this may be a run's token. */
+/** Whether a value has the form of a run's token. */
 export const isRun = (value) => RUN.test(text(value));
 
 function unexplained(status) {
@@ -40,7 +40,7 @@ function unexplained(status) {
   return `The server refused this (status ${status}) and gave no reason.`;
 }
 
-/** A deployment: the page's own, or another whose run is shown. */
+/** A deployment of the server: the one that serves this page, or another one whose run is shown. */
 export class Server {
   #base;
 
@@ -49,7 +49,7 @@ export class Server {
     this.#base = new URL('/', base).href;
   }
 
-  /** The operator's token goes only to the deployment that serves this module. */
+  /** The header with the operator's token, which is sent only to the deployment that serves this module. */
   get #authorization() {
     const isHome = this.#base === new URL('/', import.meta.url).href;
     return isHome && token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
@@ -65,7 +65,7 @@ export class Server {
     return secretOf(this.#base, run) !== '';
   }
 
-  /** `{chain, expires}` of this tab's publication of a run. */
+  /** The publication of a run by this tab, as `{chain, expires}`. */
   publishedOf(run) {
     return publishedOf(this.#base, run);
   }
@@ -116,7 +116,8 @@ export class Server {
     const headers = this.#asCreator(run);
     const response = await this.#ask(`${runPath(run)}/publish`, { method: 'POST', headers });
     const { chain, expires } = record(await json(response));
-    // It becomes a link and the target of a request with the run's secret, so it must be a chain's path on this server.
+    // The chain becomes a link and the target of a request with the run's secret, so it must be a chain's path on this
+    // server.
     if (!CHAIN.test(text(chain))) {
       throw new Problem(response.status, { detail: 'The server named no chain.' });
     }
@@ -130,7 +131,7 @@ export class Server {
     try {
       await this.#ask(chain, { method: 'DELETE', headers: this.#asCreator(run) });
     } catch (problem) {
-      // It has expired, or another tab was faster: nothing is left to withdraw.
+      // The publication has expired, or another tab has withdrawn it, so nothing is left to withdraw.
       if (problem.status !== 404) throw problem;
     }
     keepPublished(this.#base, run, { chain: '', expires: '' });
@@ -166,13 +167,13 @@ export class Server {
 
   async #atlas(address, signal = undefined) {
     const headers = { Accept: 'application/json, application/problem+json', ...this.#authorization };
-    // The same address also serves a page, so a cached copy might be the wrong one.
+    // The server also serves a page at this address, so a cached copy might be that page.
     return record(await json(await this.#ask(address, { headers, signal, cache: 'no-store' })));
   }
 
   /** The run's stored record. */
   async keptRun(run) {
-    // The same address also serves this page, so a cached copy might be the wrong one.
+    // The server also serves this page at this address, so a cached copy might be the page.
     const headers = { Accept: 'application/json' };
     return record(await json(await this.#ask(runPath(run), { headers, cache: 'no-store' })));
   }
@@ -195,7 +196,7 @@ export class Server {
     return this.address(`${runPath(run)}/events`);
   }
 
-  /** The status of a request for a run's events so far, since a stream may be held back by a proxy. */
+  /** The HTTP status of a request for a run's events so far. It needs no open stream, which a proxy may hold back. */
   async streamStatus(run) {
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
@@ -224,7 +225,7 @@ export class Server {
   }
 }
 
-// Kept only as long as the tab: a token must not stay on a shared computer.
+// The operator's token is kept only as long as the tab, since it must not stay on a shared computer.
 export const token = {
   get: () => tabStorage.get(TOKEN),
   set: (value) => tabStorage.set(TOKEN, value),
@@ -237,7 +238,7 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** An answer's body as a blob; rejects if it has more bytes. */
+/** An answer's body as a blob; rejects if it has more than `bytesMax` bytes. */
 async function bounded(response, bytesMax) {
   const reader = response.body.getReader();
   const pieces = [];
@@ -255,7 +256,7 @@ async function bounded(response, bytesMax) {
 
 function within(signal, waitMsMax) {
   const late = AbortSignal.timeout(waitMsMax);
-  // Without `AbortSignal.any`, only the caller's signal counts.
+  // Browsers without `AbortSignal.any` use only the caller's signal, without a timeout.
   return signal ? (AbortSignal.any?.([signal, late]) ?? signal) : late;
 }
 

@@ -1,4 +1,5 @@
-// Wires the page: reads the address and the form, shows the run in one <visual-degrees>, and handles its events.
+// Wires the page of searches: reads the address and the form, shows the run in one <visual-degrees>, and handles its
+// events.
 
 import { newKey, Server, token } from './api.js';
 import { Attention } from './attention.js';
@@ -13,7 +14,7 @@ import { list, number, record, text } from './safe.js';
 import { isWithheld, trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
-/** Why a link waits for a press. */
+/** The words shown if a link does not start its run at once but waits for a press. */
 const WITH_TOKEN = 'This link asks for this search. It would be started with your token: look at it, then start it.';
 const FROM_ELSEWHERE =
   'Another page may have opened this link, so the search waits for you: look at it, then press “Find the chain”.';
@@ -39,16 +40,16 @@ function follow({ detail: { isNew } }) {
   const { state } = view;
   document.body.dataset.phase = state.phase;
   document.body.dataset.trust = trustOf(state);
-  // A file's own claims are not used before it is checked, nor if it is forged.
+  // A file's own names are used only once the file is checked, and never if it is forged.
   const shown = isWithheld(state) ? { ...state, a: '', b: '' } : state;
   const names = JSON.stringify(pair(shown));
-  // A link may not name the people of its run; the run's events do.
+  // A link may not name the people of its run, but the run's events do, so the form is filled from those.
   if (names !== named && shown.a && !form.isOpen) form.fill(pair(shown));
   named = names;
   // Fill in the options that the run was started with.
   if (state.kept && state.kept !== kept && !form.isOpen) form.fill({ options: state.kept.options });
   kept = state.kept;
-  // Errors from the lost connection end with it.
+  // Errors about the lost connection are cleared once it is open again.
   if (connection === 'lost' && state.connection === 'open') form.clear();
   connection = state.connection;
   if (isNew && !state.isFile && !state.outcome.why) remember(state);
@@ -83,7 +84,7 @@ function settle(isNew) {
   if (!state.outcome) offer.hidden = true;
   if (!isNew) return;
   if (attention.isTaken) offer.hidden = false;
-  // In a separate task: setting the focus lays out the whole page at once.
+  // A task of its own, since setting the focus lays out the whole page at once.
   else setTimeout(() => view.state.outcome && view.reveal());
 }
 
@@ -108,41 +109,45 @@ async function start(request) {
   view.expect(typed);
   takeToken();
   try {
-    // The operator needs no check.
+    // The operator's requests need no check for humans.
     if (!token.get()) attempt.human ||= await form.human.token();
-    // The user has gone back meanwhile and wants no run any more.
+    // The user has gone back meanwhile, so the run must not be started any more.
     if (turn !== turns) return;
     const run = await created({ ...body, names: typed }, attempt);
-    // The run exists, and the user may find it again.
+    // The run exists, so it is remembered for the user even if something else is shown by now.
     if (turn !== turns) {
       remember({ ...typed, run });
       return;
     }
     attempt = null;
     form.settled();
-    // Back returns to where it was started; a link that starts a run would start another.
+    // "Back" returns to the address where the run was started. A link that starts a run would start another one, so it
+    // is replaced.
     const isLink = location.pathname.startsWith('/investigate');
     history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {
     if (turn !== turns) return;
     if (problem.status !== 0) attempt = null;
     form.human.renew();
-    // The run to go on from has expired meanwhile: search for the pair from scratch.
+    // The run to go on from has expired meanwhile, so the pair is searched for from scratch.
     if ([404, 410].includes(problem.status) && fork) {
       start({ ...request, fork: null });
       return;
     }
-    // A refused token would be refused again; the field asks for another one.
+    // The server would refuse the same token again, so it is forgotten and the form asks for another one.
     if (problem.status === 401) token.set('');
-    // There is no field to correct it in.
+    // The session has no field in which the user could correct it, so it is dropped.
     if (problem.field === 'sessionId') session = '';
-    // An element that is not drawn cannot take the focus.
+    // An element can take the focus only once it is drawn, so the view is drawn first.
     view.refuse();
     form.refuse(problem);
   }
 }
 
-/** Creates the run. A link starts it at once, and learns only from the refusal that the server requires a check. */
+/**
+ * Creates the run. A link's run is requested at once, and only a refusal shows that the server requires a check for
+ * humans.
+ */
 async function created(body, tried) {
   const { key, human } = tried;
   try {
@@ -179,13 +184,13 @@ function again({ detail }) {
   return start(form.asked());
 }
 
-/** Suggests whom an unrecognised name may mean; nothing if suggestions are unavailable. */
+/** Suggests people whom an unrecognised name may mean; no people if suggestions are unavailable. */
 async function lookUp({ detail: { name, tell } }) {
   await greeted;
   if (suggests) tell(await server.people(name).catch(() => []));
 }
 
-/** Starts a new run that reuses this one's answers: only new calls are paid for. */
+/** Starts a new run that reuses the answers of the shown one, so that only new calls are paid for. */
 function goOn() {
   const { a, b, run } = view.state;
   if (!a || !b) return form.edit();
@@ -221,7 +226,7 @@ async function greet() {
   $('#version').textContent = text(said.version) ? `Version ${said.version}` : '';
 }
 
-/** Shows a file at the current address; it has none of its own. */
+/** Shows a sealed file. The page's address stays, since a file has none of its own. */
 function showFile(text) {
   turns += 1;
   attention.release();
@@ -238,7 +243,7 @@ function comeBack() {
   form.clear();
   if (['run', 'chain', 'nowhere'].includes(here.page)) return arrive();
   view.clear();
-  // Text that was typed there stays.
+  // Text that the user has typed into the form stays.
   return location.search ? form.fill(here) : undefined;
 }
 
@@ -254,7 +259,7 @@ function arrive() {
     view.src = here.chain;
   }
   else if (here.page === 'nowhere') view.miss('address');
-  // Text that was typed before this loaded stays.
+  // Text that the user has typed before this module loaded stays.
   else if (location.search) form.fill(here);
   if (here.page === 'investigate' && (here.a || here.b)) takeLink();
 }
@@ -262,7 +267,7 @@ function arrive() {
 /** A link starts its run if the visitor opened it, and waits for a press if another page may have. */
 function takeLink() {
   const isOwn = mayStart();
-  // It still waits after a reload.
+  // The link still waits after the page is reloaded.
   if (!isOwn) history.replaceState({ waits: true }, '');
   // A link's sender must not spend with the visitor's token.
   if (token.get()) form.offer(WITH_TOKEN, isOwn);
@@ -270,18 +275,21 @@ function takeLink() {
   else form.offer(FROM_ELSEWHERE, false);
 }
 
-/** Only the server knows which page led here; it says so in the page's head. */
+/**
+ * Whether the link may start its run at once. Only the server knows which page led here, and it writes that into the
+ * page's head.
+ */
 function mayStart() {
   const isTold = document.querySelector('meta[name=vd-link][content=starts]') !== null;
   const [{ type = '' } = {}] = performance.getEntriesByType('navigation');
-  // Going back starts nothing.
+  // A page reached by going back starts nothing.
   return isTold && !history.state?.waits && type !== 'back_forward';
 }
 
 form.addEventListener('vd-start', ({ detail }) => start(detail));
 view.addEventListener('vd-change', follow);
 view.addEventListener('vd-stop', (event) => {
-  // With the token in the form, and with refusals shown there.
+  // The form is sent by script, so that it includes the token and shows refusals.
   event.preventDefault();
   stop();
 });
@@ -296,7 +304,7 @@ hearOfOtherTabs(showRecent);
 takeFiles(document, $('#sealed-file'), showFile);
 addEventListener('popstate', comeBack);
 const greeted = greet();
-// A prerendered page must not spend money before it is visible.
+// A prerendered page must not spend money before the user sees it.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });
-// After the current tasks: a slow device should respond in between.
+// The page starts after the current tasks, so that a slow device can respond in between.
 else setTimeout(arrive);

@@ -65,7 +65,7 @@ document.body.append(large.node);
 let turns = 0; // incremented with each request: stale answers are ignored
 let depth = history.state?.depth ?? 0; // how many steps lead back within the atlas
 
-/** Shows what the address names; `isWalk` if the user has just gone there. */
+/** Shows what the address names. `isWalk` if the user has just followed a link to it. */
 async function arrive(isWalk = false) {
   turns += 1;
   const turn = turns;
@@ -99,7 +99,7 @@ function walkTo(address) {
 }
 
 function refuse(problem) {
-  // A refused token would be refused again; the field asks for another one.
+  // The server would refuse the same token again, so it is forgotten and the field asks for another one.
   if (problem.status === 401) token.set('');
   parts.operator.hidden = problem.status !== 401;
   parts.again.hidden = !isPassing(problem);
@@ -112,13 +112,13 @@ function calm() {
   setText(parts.problem, '');
 }
 
-/** Shows the size of the atlas. A failure is reported by the main request. */
+/** Shows the size of the atlas. If that fails, nothing is shown, since the main request reports the failure. */
 async function measure() {
   const size = await server.atlas().then(sizeOf).catch(() => null);
   setText($('.size'), size ? sizeWords(size) : '');
 }
 
-/** Loads more people seen with the one in the middle; the keyboard moves to the first of them. */
+/** Loads more people who were seen with the person in the middle; the keyboard focus moves to the first of them. */
 async function more() {
   const { id } = view.shown;
   const known = walked.around(id);
@@ -169,7 +169,7 @@ parts.again.addEventListener('click', () => {
   arrive(true);
 });
 
-/** A click on a link within the atlas is a step; with a modifier key it is the browser's. */
+/** A click on a link within the atlas is a step of the walk; with a modifier key the browser handles it. */
 parts.main.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="/atlas"]');
   const isPlain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -186,7 +186,7 @@ parts.main.addEventListener('atlas-more', more);
 parts.main.addEventListener('atlas-point', ({ detail: id }) => parts.graph.point(id));
 parts.main.addEventListener('atlas-back', () => depth > 0 && history.back());
 
-/** The list's keys work in it and on the heading above it, not elsewhere. */
+/** The keys of the list work in the list and on the heading above it, but not elsewhere on the page. */
 parts.main.addEventListener('keydown', (event) => {
   const { key, target } = event;
   const isTheirs = target.closest('h1, atlas-list') && !(event.altKey || event.ctrlKey || event.metaKey);

@@ -1,11 +1,11 @@
-// Whether the user has touched anything since a moment; if so, the page moves nothing away under their hands.
+// Observes whether the user has touched anything since a moment. If so, the page moves nothing away under their hands.
 
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
 
 export class Attention {
   #isTaken = false;
 
-  /** Listens to all below `target`. */
+  /** Observes everything inside the element `target`. */
   constructor(target) {
     const take = () => {
       this.#isTaken = true;
@@ -17,7 +17,7 @@ export class Attention {
     return this.#isTaken;
   }
 
-  /** Forgets what was touched so far. */
+  /** Forgets what was touched so far, so that a new moment begins. */
   release() {
     this.#isTaken = false;
   }

@@ -1,4 +1,5 @@
-// Wires the page of automata: opens states, shows their graph, and their run beside the page that its browser shows.
+// Wires the page of automata: opens a file of states, shows its graph, and shows its run beside the page in the run's
+// browser.
 
 import { Server } from './api.js';
 import { AutomatonChoices } from './automaton/automaton-choices.js';
@@ -59,7 +60,7 @@ const engine = {
       const read = documentOf(JSON.parse(await server.jsonText(`/automata/${encodeURIComponent(name)}`)), name);
       return read.problem ? named : { ...read, stored: name, given: { parameters: read.given.parameters } };
     } catch {
-      // Only the operator sees it before it runs; others may start it by its name.
+      // Only the operator can see a stored automaton before it runs; others may start it by its name.
       return named;
     }
   },
@@ -83,7 +84,7 @@ const engine = {
   },
 };
 
-/** At the end of a run, if no state was pointed at: the state that ran last. */
+/** The state that ran last, which is shown at the end of a run if no state was pointed at. */
 const lastOf = ({ at }, shown) => shown?.nodes.find(({ id }) => id === at) ?? null;
 
 const starter = new Starter(server, choices.human);

@@ -1,11 +1,11 @@
-// What a chain is worth, from the last event: read from the wire, of bounded length.
+// Reads from the last event what a chain is worth, with bounded lengths.
 
 import { list, record, text } from './safe.js';
 import { people } from './wire.js';
 
 const LINES_MAX = 20;
 
-/** The certificate's sentences, and the other chains as people in order. */
+/** The sentences of the chain's certificate, and the other chains as lists of people in order. */
 export function certificate(event) {
   const said = record(event.certificate);
   const messages = (value) =>

@@ -1,4 +1,4 @@
-// Creates nodes. Text is inserted as text, never as markup: names and titles come from strangers.
+// Creates nodes. Text is inserted as text, never as markup, since names and titles come from strangers.
 
 /** `el('p', {class, testid, on: {click}, ...attributes}, 'text', node, ...)` */
 export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
@@ -13,7 +13,7 @@ export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
   return node;
 }
 
-// Dead pictures are often replaced by a file of one pixel.
+// The least width and height of a picture, in pixels. A deleted picture is often replaced by a file of one pixel.
 const PIXELS_MIN = 16;
 
 /** A picture from the first address that works; `gone` is called if none does. */
@@ -35,7 +35,9 @@ export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ..
   return image;
 }
 
-/** Puts `parent`'s children in this order without touching those already in place. */
+/**
+ * Puts `parent`'s children in this order without touching those already in place, which so keep focus and scrolling.
+ */
 export function arrange(parent, nodes) {
   for (const old of [...parent.children]) {
     if (!nodes.includes(old)) old.remove();
@@ -45,7 +47,7 @@ export function arrange(parent, nodes) {
   });
 }
 
-/** Adds a describing text's id to a field, or removes it; others stay. */
+/** Adds the id of a describing text to a field, or removes it; other ids stay. */
 export function describe(field, id, on) {
   const told = (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
   const ids = told.filter((one) => one !== id).concat(on ? id : []);
@@ -54,6 +56,6 @@ export function describe(field, id, on) {
 }
 
 export function setText(node, text) {
-  // Setting an unchanged text would read it aloud again.
+  // An unchanged text is not set again, since it would be read aloud again.
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,8 +1,8 @@
-// A sealed file that the user drops on the page or chooses: its text, of bounded length.
+// Reads a sealed file that the user drops on the page or chooses, up to a limit.
 
 import { SEALED_BYTES_MAX } from './sealed-file.js';
 
-/** `take(text)` is called with each; a longer file is cut, and then refused as too long. */
+/** Calls `take(text)` with the text of each file. A longer file is cut, and is then refused as too long. */
 export function takeFiles(target, input, take) {
   const isFile = ({ dataTransfer }) => [...(dataTransfer?.types ?? [])].includes('Files');
   target.addEventListener('dragover', (event) => {
@@ -15,7 +15,7 @@ export function takeFiles(target, input, take) {
   });
   input.addEventListener('change', () => {
     read(input.files[0]);
-    // Allows choosing the same file again.
+    // The field is cleared so that the same file can be chosen again.
     input.value = '';
   });
 

@@ -1,4 +1,4 @@
-// Reads the two last events without a chain.
+// Reads the two kinds of last events that report no chain.
 
 import { list, number, record, text } from './safe.js';
 import { person } from './wire.js';

@@ -1,9 +1,10 @@
-// Draws a laid out graph: the surer a line, the thicker; guesses and hints dashed; faces for people with photos.
+// Draws a graph that is laid out: surer lines are thicker, guesses and hints are dashed, and people with photos have
+// faces.
 
 import { NAME_PX, placeNames } from './graph-names.js';
 import { RING_PX } from './graph-stamps.js';
 
-/** The least visible width, and that of the surest link. */
+/** The least visible width of a line, and the width of the surest link, in pixels. */
 const LINE_PX = [1, 5];
 const DASHES = { guess: [4, 4], hint: [2, 4] };
 const UNSEEN = [3, 3];
@@ -11,15 +12,15 @@ const UNSEEN = [3, 3];
 /** The opacity of the background, which is drawn as one shape, so that a thousand lines do not add up to a shadow. */
 const FAINT = 0.3;
 
-/** With more lines than this, a slow device draws them thin while they move. */
+/** The number of lines above which a slow device draws them thin while they move. */
 const LINES_MANY = 500;
-/** The opacity of thin lines: higher, so that a crowd stays about as dark. */
+/** The opacity of thin lines. It is higher, so that a crowd stays about as dark. */
 const THIN = 0.85;
 
 /** Half the width of a person in a crowd, in pixels. */
 const SMALL_PX = 5;
 
-/** Half the width of a person, in pixels. In a crowd, all who are not beside the one in the middle are small. */
+/** Half the width of a person, in pixels. In a crowd, all who are not next to the person in the middle are small. */
 export function radiusOf({ end, isOnPath, isNear, isFar }, count) {
   if (end || isOnPath) return 18;
   return isFar || (count > 60 && !isNear) ? SMALL_PX : 13;
@@ -57,7 +58,7 @@ function drawLines(context, links, scale, { colors, pointed, isHasty }) {
   const isFar = isOf('far');
   drawAsOne(context, links.filter(isFar), { color: colors.soft, width: LINE_PX[0], alpha: FAINT });
   const isThin = isHasty && links.length > LINES_MANY ? isOf('proven') : () => false;
-  // Browsers draw lines of one device pixel fast, and only those.
+  // Only lines of one device pixel are drawn fast by browsers.
   drawAsOne(context, links.filter(isThin), { color: colors.soft, width: 1 / scale, alpha: THIN });
   for (const one of links) if (!isFar(one) && !isThin(one)) drawLink(context, one, colors, pointed);
 }
@@ -103,7 +104,7 @@ function drawLink(context, { link, source, target }, colors, pointed) {
   context.globalAlpha = 1;
 }
 
-/** From 50 %, the least threshold of a run, to 100 %. */
+/** The width of a line for a confidence from 50 %, the least threshold of a run, to 100 %. */
 function thickness(confidence) {
   const part = Math.min(1, Math.max(0, ((confidence ?? 50) - 50) / 50));
   return LINE_PX[0] + part * part * (LINE_PX[1] - LINE_PX[0]);

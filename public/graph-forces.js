@@ -2,7 +2,7 @@
 // within part of a frame. Instead of rebuilding a tree in each step, people are kept sorted from left to right, in
 // typed arrays, and each is compared only with near ones to the right.
 
-/** People at the same place count as this far apart, in varying directions. */
+/** The distance, in pixels, that is assumed between people at the same place, in varying directions. */
 const NUDGE_PX = 1e-6;
 const nudge = (number, directions) => NUDGE_PX * ((number % directions) - directions / 2);
 
@@ -19,7 +19,7 @@ export function forceRepel({ strength, reach }) {
         const dy = y[j] - y[i] || nudge(j, 5);
         const away = dx * dx + dy * dy;
         if (away >= square) continue;
-        // People nearer than a pixel are not thrown out of the picture.
+        // People nearer than a pixel are pushed less, so that they are not thrown out of the picture.
         const part = push / (away < 1 ? Math.sqrt(away) : away);
         vx[i] -= dx * part;
         vy[i] -= dy * part;
@@ -39,7 +39,7 @@ export function forceApart(radiusOf) {
   let radii = []; // by a node's number
   let most = 0;
   const force = () => {
-    // Their positions after this step.
+    // The positions that people would have after this step are compared.
     row.line((node) => node.x + node.vx, (node) => node.y + node.vy);
     const { x, y, vx, vy, count, order } = row;
     for (let i = 0; i < count; i += 1) {
@@ -82,7 +82,7 @@ class Row {
     for (const name of ['x', 'y', 'vx', 'vy']) this[name] = new Float64Array(this.count);
   }
 
-  /** Sorts them. The order hardly changes between steps, so few swaps are needed. */
+  /** Sorts the nodes. Their order hardly changes between steps, so few swaps are needed. */
   line(xOf, yOf) {
     const { order, x, y } = this;
     for (let i = 0; i < this.count; i += 1) {

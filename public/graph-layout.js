@@ -1,14 +1,14 @@
-// The positions of a graph's people: a force simulation by d3-force. Known people stay about where they are, and new
-// ones enter beside a neighbour.
+// Computes the positions of a graph's people by a force simulation of d3-force. People who are already drawn stay about
+// where they are, and new ones enter next to a neighbour.
 
 import { forceApart, forceRepel } from './graph-forces.js';
 import { forceLink, forceSimulation, forceX, forceY } from './vendor/d3-force.js';
 
-/** Below this, movements are invisible. */
+/** The energy of the simulation below which movements are invisible. */
 const ALPHA_MIN = 0.01;
 const ALPHA_FOR_NEW = 0.6;
 const RIM_PX = 34;
-/** The distance of A from the left and of B from the right. */
+/** The distance of A from the left edge and of B from the right edge, in pixels. */
 const END_PX = RIM_PX * 1.6;
 /** The least distance from a chain's line of a person who is not in it: half a person, a line and a name. */
 const CLEAR_PX = 42;
@@ -16,7 +16,7 @@ const CLEAR_PX = 42;
 const GLIDE = 0.14;
 /** The distance of the people around the middle, as a share of width and height. */
 const REACH = 0.36;
-/** The least distance of all others, as a multiple of that. */
+/** The least distance of all others from the middle, as a multiple of `REACH`. */
 const APART = 1.14;
 /** The radius of a person drawn with a face and a name. */
 const FACE_PX = 27;
@@ -57,7 +57,7 @@ export class GraphLayout {
     this.#arrange(ALPHA_FOR_NEW);
   }
 
-  /** Advances one step; returns whether anything may still move. */
+  /** Advances the simulation by one step. Returns whether anything may still move. */
   step() {
     if (this.#simulation.alpha() < ALPHA_MIN) return false;
     this.#glide();
@@ -92,7 +92,7 @@ export class GraphLayout {
     this.#middle.fy += (height / 2 - this.#middle.fy) * GLIDE;
   }
 
-  /** Keeps those around the middle inside, and all others outside. */
+  /** Keeps the people around the middle within a distance from it, and all others outside of that distance. */
   #partFromMiddle() {
     if (!this.#hasCrowd) return;
     const { x, y } = this.#middle;

@@ -12,7 +12,7 @@ const BESIDE_PX = 3;
  * beside the middle are named.
  */
 const ROOM_FOR_NAME_PX = 95;
-/** The lengths to which a name is shortened. */
+/** The numbers of letters to which a name is shortened, tried in order. */
 const LETTERS = [26, 16, 11, 7];
 const SIDES = ['below', 'above', 'right', 'left'];
 
@@ -37,7 +37,7 @@ export function placeNames(nodes, { width, height, measure, radiusOf, pointed = 
 const weightOf = ({ id, end, isOnPath, isSearched, isNear }, pointed) =>
   (id === pointed ? 8 : 0) + (end ? 4 : 0) + (isOnPath ? 2 : 0) + (isSearched || isNear ? 1 : 0);
 
-/** Sorts the people to name, the most important first; equals keep their order. */
+/** Sorts the people to name by importance, the most important first; equally important ones keep their order. */
 function byWeight(nodes, pointed, isRoomy) {
   const weighed = nodes.map((node) => ({ node, weight: weightOf(node.person, pointed) }));
   const named = weighed.filter(({ weight }) => isRoomy || weight > 0);
@@ -63,7 +63,7 @@ function spotFor(node, { width, height, measure, radius, side, placed, circles }
   return second;
 }
 
-/** Along a chain, names alternate below and above. */
+/** The sides of a person on which a name may be, in order. Along a chain, names alternate below and above. */
 function sidesOf({ person }, side) {
   const first = side ?? (person.step % 2 === 1 ? 'above' : 'below');
   return [first, ...SIDES.filter((one) => one !== first)];
@@ -74,7 +74,7 @@ function at({ x, y }, side, radius, size, width) {
   const beside = radius + GAP_PX + half;
   const middle = { below: x, above: x, right: x + beside, left: x - beside }[side];
   const top = { below: y + radius + GAP_PX, above: y - radius - GAP_PX - LINE_PX }[side] ?? y - LINE_PX / 2;
-  // Above and below, a name may be a little to the side.
+  // A name above or below its person may be a little to the side.
   const isOver = side === 'below' || side === 'above';
   const nearest = Math.min(Math.max(middle, half + BESIDE_PX), Math.max(half + BESIDE_PX, width - half - BESIDE_PX));
   const own = isOver ? nearest : middle;

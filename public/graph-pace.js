@@ -1,6 +1,6 @@
 // Whether a device keeps up with the animation. Once it has fallen behind, less is drawn during movement from then on.
 
-/** A frame that takes longer was late, at 60 per second. */
+/** The time after which a frame counts as late, in milliseconds, for a screen with 60 frames per second. */
 const LATE_MS = 25;
 /** A single late frame, as when a page is built, does not count; five in a row do, or more than a fifth of many. */
 const LATE_COUNTS = 4;

@@ -1,7 +1,7 @@
 // People who look the same, drawn once and stamped a thousand times: browsers copy a small picture faster than they
 // fill and stroke a circle.
 
-/** The number of pictures per pixel in each direction: jumps of a quarter pixel are invisible. */
+/** The number of pictures per pixel in each direction, since jumps of a quarter pixel are invisible. */
 const PARTS = 4;
 /** The width of the line around a person. */
 export const RING_PX = 2;
@@ -32,7 +32,7 @@ export class Stamps {
   }
 }
 
-/** The pixel of a place, and the number of parts beyond it. */
+/** The whole pixel of a place, and the number of parts of a pixel beyond it. */
 export function placeOf(place) {
   const parts = Math.round(place * PARTS);
   const pixel = Math.floor(parts / PARTS);

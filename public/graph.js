@@ -1,4 +1,4 @@
-// The graph of who was seen with whom, computed from the state.
+// Computes the graph of who was seen with whom from a run's state.
 
 import { hops } from './model.js';
 import { shownNames } from './pair.js';
@@ -28,7 +28,7 @@ export function graphOf(state) {
   return { people: [...people.values()], links };
 }
 
-/** A typed person who was not recognised yet is shown as unseen. */
+/** Adds the typed people who were not recognised yet as unseen. */
 function markEnds(state, people, see) {
   const typed = shownNames(state);
   const path = state.outcome?.path ?? [];
@@ -74,7 +74,7 @@ function markPath(state, people, links) {
     if (people.has(id)) people.get(id).isOnPath = true;
   }
   if (state.phase !== 'ended') return;
-  // The two parts of an unfinished chain keep their places, with a gap for one person between them.
+  // The two parts of an unfinished chain keep their places. Between them there is a gap for one person.
   const part = (side) => (side.length > 0 ? side : [null]);
   const steps = state.outcome?.path ?? [...part(state.sides.a), null, ...part(state.sides.b)];
   steps.forEach((known, step) => {
@@ -82,7 +82,7 @@ function markPath(state, people, links) {
   });
 }
 
-/** The planner's guesses, until the person is seen there; an ended run has none. */
+/** Adds the planner's guesses until the person is seen there. An ended run has no guesses. */
 function guesses(state, people) {
   if (state.outcome) return [];
   return state.guesses.flatMap(({ from, name }) => {
@@ -95,7 +95,7 @@ function guesses(state, people) {
   });
 }
 
-/** The people who may be together according to the words beside a photo, until it is looked at. */
+/** Adds the people who may be together according to the words with a photo, until that photo is looked at. */
 function hints(state, people) {
   if (state.outcome) return [];
   const links = new Map();
@@ -118,7 +118,7 @@ export const isSameGraph = (one, other) => isSameList(one.people, other.people) 
 
 function isSameList(one, other) {
   if (one.length !== other.length) return false;
-  // Changes are usually at the end.
+  // Lists are compared from the end, since changes are usually there.
   for (let i = one.length - 1; i >= 0; i -= 1) {
     for (const name in one[i]) if (one[i][name] !== other[i][name]) return false;
     for (const name in other[i]) if (!(name in one[i])) return false;
@@ -126,7 +126,7 @@ function isSameList(one, other) {
   return true;
 }
 
-/** Marks the people whose surroundings are searched; at the beginning both. */
+/** Marks the people whose surroundings are searched now; at the beginning both typed people. */
 function markSearched(state, people) {
   if (state.phase !== 'running') return;
   const around = state.status?.frontier?.id;

@@ -3,7 +3,7 @@
 import { DEFAULTS } from './options.js';
 import { list, number, record, text } from './safe.js';
 
-/** The options for the budgets in the record. */
+/** The options that correspond to the budgets in the record. */
 const BUDGETS = {
   searchCalls: 'searches',
   polishCalls: 'polish',

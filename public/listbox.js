@@ -1,7 +1,7 @@
 // Keyboard control of a list of suggestions below a text field, by the combobox pattern of ARIA 1.2. Nothing is
 // selected automatically: typing and pressing Enter works without the list.
 
-/** `at` is the highlighted option; -1 is the typed text. */
+/** A closed list. `at` is the number of the highlighted option, or -1 for the typed text. */
 export const EMPTY = Object.freeze({ options: [], at: -1, open: false });
 
 export const listed = (options) => ({ options, at: -1, open: options.length > 0 });
@@ -28,7 +28,7 @@ export function press(list, key) {
     case 'ArrowRight':
     case 'Home':
     case 'End':
-      // Back to the text.
+      // The key leads from the list back to the typed text.
       return pass({ at: -1 });
     default:
       return pass({});

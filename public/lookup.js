@@ -1,9 +1,9 @@
-// Decides when to request suggestions: after a pause in typing, and never twice at once.
+// Decides when suggestions are requested: after a pause in typing, and never twice at once.
 
 import { askable } from './suggestions.js';
 
 const PAUSE_MS = 250;
-/** A refusal for longer is not retried: by then a list is no longer useful. */
+/** The longest wait after a refusal, in seconds, after which to retry. Later, a list would no longer be useful. */
 const RETRY_S_MAX = 10;
 
 export class Lookup {
@@ -12,7 +12,7 @@ export class Lookup {
   #timer = 0;
   #asked = null;
 
-  /** `ask(text, signal)` resolves to people, `tell(people)` receives those of the last typed text. */
+  /** `ask(text, signal)` resolves to people; `tell(people)` receives the people for the text that was typed last. */
   constructor(ask, tell) {
     this.#ask = ask;
     this.#tell = tell;
@@ -24,7 +24,7 @@ export class Lookup {
     if (text) this.#timer = setTimeout(() => this.#look(text), PAUSE_MS);
   }
 
-  /** Ignores pending answers. */
+  /** Ignores the answers that are still expected. */
   cancel() {
     clearTimeout(this.#timer);
     this.#asked?.abort();
@@ -34,7 +34,7 @@ export class Lookup {
   async #look(text, isFirst = true) {
     const asked = new AbortController();
     this.#asked = asked;
-    // Suggestions are optional: on any failure none are shown.
+    // Suggestions are optional, so on any failure none are shown.
     let seconds = null;
     const people = await this.#ask(text, asked.signal).catch((problem) => {
       seconds = problem.retryAfter ?? null;

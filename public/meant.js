@@ -4,11 +4,11 @@ import { NUMBERS, pair } from './pair.js';
 import { fold } from './safe.js';
 import { askable } from './suggestions.js';
 
-/** The most people offered. */
+/** The most people who are offered for one name. */
 const OFFERED_MAX = 4;
 const OTHER = { a: 'b', b: 'a' };
 
-/** `{side, name}` of each name to look up. Showing a file makes no requests. */
+/** The names to look up, each as `{side, name}`. A file has none, since showing it makes no requests. */
 export function unknownNames(state) {
   if (state.isFile || state.outcome?.kind !== 'no_path') return [];
   const typed = pair(state);

@@ -1,5 +1,5 @@
-// The page's state as a pure reducer: (state, action) -> state. Without document or network, so that tests need no
-// browser.
+// The page's state as a pure reducer: (state, action) -> state. It uses neither document nor network, so that tests
+// need no browser.
 
 import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
@@ -7,7 +7,8 @@ import { pair, shownNames } from './pair.js';
 import { fold, list, number, record, text } from './safe.js';
 import { edge, edgeKey, graphEdges, mergeEdge, numbers, people, person } from './wire.js';
 
-// Older lines are dropped, so that a tab that is open for days does not grow without limit.
+// The most lines that are kept. Older ones are dropped, so that a tab that is open for days does not grow without
+// limit.
 const LOG_LINES_MAX = 300;
 const GUESSES_MAX = 30;
 const HINTS_MAX = 20;
@@ -76,7 +77,7 @@ export function reduce(state, action) {
   }
 }
 
-// A reconnect may repeat events, and nothing counts after the last one.
+// A reconnect may repeat events, which are ignored, as are all after the last one.
 function takeEvent(state, { n, event, at = 0 }) {
   if (state.outcome || (n && n <= state.last)) return state;
   const taken = withSpending({ ...state, last: n || state.last }, record(event), at);
@@ -125,7 +126,7 @@ function hintsOf(hinted) {
   return pairs.filter((two) => two.length === 2).slice(-HINTS_MAX);
 }
 
-/** Marks the last line as having proven a link. */
+/** Marks the last line of the log as having proven a link. */
 function withNews(log) {
   const last = log.at(-1);
   return last && !last.news ? [...log.slice(0, -1), { ...last, news: true }] : log;
@@ -187,7 +188,7 @@ function withEdges(state, values) {
   return { ...state, edges };
 }
 
-/** The side of a partial chain: from A on, or (searching from both ends) ending in B. */
+/** Puts a partial chain on its side: from A on, or, if both ends are searched from, ending in B. */
 function placed(state, path) {
   const { sides } = state;
   if (path.length === 0) return { ...sides, a: [] };
@@ -206,7 +207,7 @@ function withNames(state, value) {
   const meta = record(record(value).meta);
   const name = (side, long) => state[side] || person(meta[long] ?? meta[side]).name || '';
   const named = { a: name('a', 'personA'), b: name('b', 'personB') };
-  // A number belongs to its name: use the record's number with the record's name.
+  // A number belongs to its name, so the record's number is used only with the record's name.
   const number = (side, long, option) =>
     state[option] || (fold(named[side]) === fold(meta[long]) ? meta[option] : '');
   return {
@@ -219,7 +220,7 @@ function withNames(state, value) {
   };
 }
 
-/** The events have expired: shows only the stored record. */
+/** Takes the stored record of a run whose events have expired, and so shows only that. */
 function takeRecord(state, value) {
   const kept = record(value);
   const last = [kept.outcome, kept.last].find((one) => record(one).type);

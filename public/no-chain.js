@@ -5,7 +5,7 @@
 import { NUMBERS, pair } from './pair.js';
 import { count } from './words.js';
 
-/** Accompanies many reasons: there is a chain, but it is too long. */
+/** A sentence that accompanies many reasons: there is a chain, but it is too long. */
 const LONGER = /A chain of (\d+) hops? is verified, over the limit\./u;
 
 /**
@@ -161,13 +161,13 @@ function words(state, end) {
   for (const [sentence, retold] of end?.said ?? []) {
     const match = sentence.exec(explanation);
     const told = match && retold(match, explanation.slice(match[0].length), state);
-    // If a name is missing for the heading, the server's message is used.
+    // If a name is missing for the heading, `told` has none, and the server's message is used.
     if (told?.heading) return told;
   }
   return asTold(state);
 }
 
-/** The server's message as the heading, with the reason below unless it only repeats it. */
+/** Shows the server's message as the heading, with the reason below it unless that only repeats the message. */
 function asTold({ outcome: { message, explanation, kept, finished } }) {
   const heading = message || explanation;
   if (heading) return { heading, body: explanation === heading ? '' : explanation };
@@ -182,7 +182,10 @@ function stopped({ isOwn }) {
   return isOwn ? 'You stopped the search.' : 'The search was stopped.';
 }
 
-/** With the number, if given: another person with the name may have been recognised. */
+/**
+ * The unrecognised name with its Wikidata number, if given, since another person with that name may have been
+ * recognised.
+ */
 function unrecognised(state) {
   const typed = pair(state);
   const names = state.outcome.unknown.map((side) => {

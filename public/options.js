@@ -1,4 +1,4 @@
-// A run's options: their defaults, and those that the form or an address changes.
+// The options of a run: their defaults, and how the form and addresses change them.
 
 export const DEFAULTS = Object.freeze({
   plan: 'both-ends',
@@ -48,13 +48,13 @@ function scaled(name, typed) {
   return Number.isFinite(value) ? value * (SCALE[name] ?? 1) : typed;
 }
 
-/** The range of a field, in its own unit. */
+/** The range of a field's value, in the unit of the field. */
 export function rangeIn(name, { least, most }) {
   const scale = SCALE[name] ?? 1;
   return `${least / scale} to ${most / scale}`;
 }
 
-/** The inverse: the form's fields for these options. */
+/** The inverse of `changed`: the form's fields for these options. */
 export function fields(options = {}) {
   const shown = {};
   for (const name of Object.keys(DEFAULTS)) {

@@ -7,7 +7,7 @@ import { numberOf } from './wikidata.js';
 /** The option of each side with the Wikidata number of the person meant. */
 export const NUMBERS = Object.freeze({ a: 'wikidataA', b: 'wikidataB' });
 
-/** `{a, b, wikidataA, wikidataB}` of anything that has some of them; "" for the others. */
+/** The members `{a, b, wikidataA, wikidataB}` of a value; those that it lacks are "". */
 export function pair(value) {
   const { a, b, wikidataA, wikidataB } = value;
   return { a: text(a), b: text(b), wikidataA: written(wikidataA), wikidataB: written(wikidataB) };
@@ -22,7 +22,7 @@ export function numbersOf(value) {
   return Object.fromEntries(given.map((option) => [option, whole[option]]));
 }
 
-/** `{a, b}`: the names as the server sends them, with the number if both are the same. */
+/** The names `{a, b}` as the server writes them, with the Wikidata number if both names are equal. */
 export function shownNames(value) {
   const whole = pair(value);
   const haveOneName = fold(whole.a) !== '' && fold(whole.a) === fold(whole.b);

@@ -1,4 +1,4 @@
-// The runs viewed in this browser: stored only here, until the user deletes them.
+// The runs that were viewed in this browser. They are stored only here, until the user deletes them.
 
 import { list, record, text } from './safe.js';
 import { browserStorage } from './storage.js';
@@ -23,7 +23,7 @@ export function rememberRun({ run, a, b }) {
   write([{ run, a, b }, ...others].slice(0, RUNS_MAX));
 }
 
-/** Removes one run, or all. */
+/** Removes one run from the list, or all of them if `run` is null. */
 export function forgetRun(run = null) {
   write(run === null ? [] : recentRuns().filter((one) => one.run !== run));
 }

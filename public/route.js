@@ -32,9 +32,9 @@ export function shareLink(run, people) {
   return String(query) ? `${runPath(run)}?${query}` : runPath(run);
 }
 
-/** The parameters of an address that are no options. */
+/** The parameters of an address that are not options of a run. */
 const NO_OPTIONS = ['a', 'b', 'wikidataA', 'wikidataB', 'session', 'avoid'];
-/** The fields that the form sends empty without script, for no limit or the default. */
+/** The fields that the form without script sends empty, which means no limit or the default. */
 const MAY_BE_EMPTY = ['budgetUsd', 'seconds'];
 
 /**
@@ -52,7 +52,7 @@ function addressed(query) {
     if (isRight) typed[name] = values[0];
     else wrong[name] = values.length === 1 ? values[0] : values;
   }
-  // Addresses have milliseconds, like the API; the form's reader expects seconds.
+  // Addresses state milliseconds, like the API, but the form's reader expects seconds.
   if (Number.isFinite(Number(typed.runtimeMs))) typed.runtimeMs = Number(typed.runtimeMs) / 1000;
   else if (typed.seconds !== undefined && typed.runtimeMs === undefined) typed.runtimeMs = typed.seconds;
   return { ...changed({ ...typed, avoid: query.getAll('avoid').join(',') }), ...wrong };

@@ -8,7 +8,7 @@ import { list, record, text } from './safe.js';
 import { follow } from './stream.js';
 import { trustOf, verificationOf } from './trust.js';
 
-/** The server's answers for a run that does not exist, or has expired. */
+/** The status codes with which the server answers for a run that does not exist or has expired. */
 const GONE = { 404: 'unknown', 410: 'expired' };
 
 export class RunFollower {
@@ -30,13 +30,13 @@ export class RunFollower {
     this.#told = { onChange, onEvent, onProblem, onVerification };
   }
 
-  /** A run of these people is being started, and has no token yet. */
+  /** Prepares for a run of these people that is being started and has no token yet. */
   expect(names) {
     this.close();
     this.#dispatch({ kind: 'starting', ...pair(names), showing: this.#turn });
   }
 
-  /** The start was refused. */
+  /** Notes that the start was refused. */
   refused() {
     this.#dispatch({ kind: 'refused' });
   }
@@ -60,10 +60,10 @@ export class RunFollower {
       const kept = await server.keptRun(run);
       if (turn === this.#turn) this.#know(kept);
     } catch (problem) {
-      // The record of a run that has just begun may not be stored yet; its stream exists.
+      // The record of a run that has just begun may not be stored yet, but its stream already works.
       const isGone = problem.status in GONE && (await server.streamStatus(run)) !== 200;
       if (turn === this.#turn && isGone) return this.#gone(problem);
-      // The record is only for names and later use; the stream may work without it.
+      // The record is needed only for names and for later use, and the stream may work without it.
     }
     if (turn === this.#turn) this.#listen();
   }
@@ -88,18 +88,21 @@ export class RunFollower {
     const isForged = trustOf(this.state) === 'forged';
     this.#told.onVerification(verificationOf(this.state));
     for (const tell of isForged ? [] : this.#held.splice(0)) {
-      // The listener may have shown something else.
+      // The listener may have shown something else meanwhile.
       if (turn === this.#turn) tell();
     }
   }
 
-  /** Delays a file's events until it is checked: an embedding page would present them as true. */
+  /**
+   * Calls `tell` once a file is checked. Until then its events are held, since an embedding page would present them as
+   * true.
+   */
   #whenKnown(tell) {
     if (this.state.isFile) this.#held.push(tell);
     else tell();
   }
 
-  /** There is nothing to show, for this reason (`elements/vd-outcome.js` has the words). */
+  /** Notes why there is nothing to show; `elements/vd-outcome.js` has the words for each reason. */
   miss(why, names = {}, detail = '') {
     this.expect(names);
     this.#gone({ status: 0 }, why, detail);
@@ -111,7 +114,7 @@ export class RunFollower {
     this.close();
   }
 
-  /** Its creator has published it. */
+  /** Notes that the run's creator has published its chain. */
   published({ chain, expires }) {
     this.#dispatch({ kind: 'published', chain, expires });
   }
@@ -127,21 +130,21 @@ export class RunFollower {
     }
   }
 
-  /** It is not visible, so the connection is closed. */
+  /** Closes the connection, since the element is not visible. */
   pause() {
     this.#isPaused = true;
     this.#stream?.close();
     this.#stream = null;
   }
 
-  /** It is visible again. */
+  /** Connects again, since the element is visible again. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     if (this.#mayListen && this.state.phase === 'running') this.#listen();
   }
 
-  /** Ends following this run; later answers are ignored. */
+  /** Stops following this run. Answers that arrive later are ignored. */
   close() {
     this.#turn += 1;
     this.#stream?.close();
@@ -175,7 +178,10 @@ export class RunFollower {
     this.#dispatch({ kind: 'known', kept: keptOf(kept) });
   }
 
-  /** Loads what only the record has, once the run is over; it may have been opened before the record was stored. */
+  /**
+   * Loads what only the record has once the run is over, since the page may have been opened before the record was
+   * stored.
+   */
   async #learn() {
     const [turn, server] = [this.#turn, this.#server];
     try {
@@ -188,11 +194,11 @@ export class RunFollower {
       if (turn !== this.#turn || costs.includes(null)) return;
       this.#dispatch({ kind: 'known', kept: this.state.kept, together: costs[0] + costs[1] });
     } catch {
-      // This is additional information that the result does not need.
+      // A failure is ignored, since the result does not need what the record adds.
     }
   }
 
-  /** The events ended without a last one: shows the stored record. */
+  /** Shows the stored record, since the events ended without a last one. */
   async #showKept() {
     const turn = this.#turn;
     try {
@@ -203,7 +209,7 @@ export class RunFollower {
     }
   }
 
-  /** There is nothing to show; reports that to the listeners. */
+  /** Notes that there is nothing to show, and reports that to the listeners. */
   #gone({ status, message = '' }, why = GONE[status] ?? 'unreachable', detail = '') {
     this.#dispatch({ kind: 'gone', why, detail });
     const told = detail || message || `There is nothing to show (${why}).`;
@@ -212,7 +218,7 @@ export class RunFollower {
 
   #dispatch(action) {
     this.state = reduce(this.state, action);
-    // A replay brings hundreds of events at once; they are drawn once.
+    // A replay brings hundreds of events at once, which are drawn once.
     if (this.#isDrawing) return;
     this.#isDrawing = true;
     queueMicrotask(() => {

@@ -2,7 +2,10 @@
 
 import { record, text } from './safe.js';
 
-/** The server's limit, too: five times the size of a run with the largest default caps. */
+/**
+ * The longest sealed file in bytes, which is the server's limit, too. It is five times the size of a run with the
+ * largest default caps.
+ */
 export const SEALED_BYTES_MAX = 4 * 1024 * 1024;
 const FORMAT = 'visual-degrees sealed run';
 

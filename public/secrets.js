@@ -5,7 +5,7 @@ import { list, record, text } from './safe.js';
 import { tabStorage } from './storage.js';
 
 const KEY = 'visual-degrees-secrets';
-// Older runs have expired, and only the operator can withdraw their publications.
+// The most runs whose secrets are kept. Older runs have expired, and only the operator can withdraw their publications.
 const RUNS_MAX = 20;
 
 /** The secret of a server's run; empty if another tab or person has started it. */

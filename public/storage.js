@@ -1,8 +1,8 @@
-// Storage of a tab or this browser. If a page may store nothing (a frame without an origin, a browser setting), each
-// access throws: then nothing is stored, and the rest works.
+// Stores texts for a tab or for this browser. If a page may store nothing (a frame without an origin, a browser
+// setting), each access throws. Then nothing is stored, and the rest of the page works.
 
 const kept = (of) => ({
-  /** Returns "" if absent. */
+  /** Returns the text of an entry; "" if it is absent. */
   get(name) {
     try {
       return of().getItem(name) ?? '';
@@ -10,13 +10,13 @@ const kept = (of) => ({
       return '';
     }
   },
-  /** An empty text removes the entry. */
+  /** Sets an entry; an empty text removes it. */
   set(name, value) {
     try {
       if (value) of().setItem(name, value);
       else of().removeItem(name);
     } catch {
-      // The entry is then missing later.
+      // The entry was not stored, so it is absent later.
     }
   },
 });

@@ -31,7 +31,7 @@ export function rowsOf(lines, isOver) {
   return rows;
 }
 
-// A chapter is a search with its photos, preceded by its reason.
+// Divides lines into chapters. A chapter is a search with its photos, preceded by the reason for the search.
 function chaptersOf(lines) {
   const chapters = [];
   let chapter = null;

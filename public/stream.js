@@ -11,13 +11,13 @@ import { createParser } from './vendor/eventsource-parser.js';
 const LAST_WORDS = new Set(['final', 'no_path', 'error']);
 const GONE = new Set([204, 404, 410]);
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
-/** The server sends something every ten seconds; after this long a connection counts as dead. */
+/** The longest silence of a working connection, in milliseconds. The server sends something every ten seconds. */
 const SILENCE_MS_MAX = 20_000;
-/** A stream begins with a message at once. */
+/** The longest wait for the first message of a stream, in milliseconds, since the server sends one at once. */
 const FIRST_WORD_MS_MAX = 3_000;
-/** After this many consecutive silent connections, streams count as held back. */
+/** The number of consecutive silent connections after which streams count as held back by a proxy. */
 const SILENT_MAX = 2;
-/** The interval of polling. */
+/** The interval in which events are polled, in milliseconds. */
 const POLL_MS = 2_000;
 
 /** The servers whose streams are held back: the next run is polled at once. */
@@ -41,7 +41,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     connection?.abort();
   };
 
-  // Also the id of a block without data: the run's own, before its first event.
+  // This is also called for the id of a block without data, such as the run's own block before its first event.
   const keep = (id) => {
     lastId = id;
   };
@@ -52,7 +52,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     if (!event) return;
     failures = 0;
     const told = { ...event, type: event.type ?? type };
-    // Closed before the event is passed on: the server ends the stream now, and a reconnect would follow.
+    // The stream is closed before the event is passed on. The server ends it now, and a reconnect would follow.
     if (LAST_WORDS.has(told.type)) close();
     onEvent(eventNumber(id), told);
   };
@@ -72,7 +72,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
         connection, waits, onOpen: () => onConnection('open'), onId: keep, onEvent: take, onHeartbeat: heartbeat,
       });
     } catch {
-      // It is handled below.
+      // The failure is handled below, like the end of a connection.
     }
     if (closed) return;
     if (GONE.has(status)) {
@@ -82,12 +82,12 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
       failures = 0;
       timer = setTimeout(open, POLL_MS);
     } else if (waits && signal.aborted) {
-      // Whether it is lost is unknown until the next attempt.
+      // Whether the stream is held back or the connection is lost is unknown until the next attempt.
       silent += 1;
       if (silent >= SILENT_MAX) heldBack.add(origin);
       open();
     } else {
-      // If there is no answer at all, nothing is held back: the next attempt is a stream again.
+      // A server that does not answer at all holds nothing back, so the next attempt is a stream again.
       silent = 0;
       heldBack.delete(origin);
       onConnection('lost');

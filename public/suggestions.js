@@ -3,7 +3,7 @@
 import { fold, list, record, text } from './safe.js';
 import { numberOf } from './wikidata.js';
 
-/** The most suggestions shown. */
+/** The most suggestions that are shown at once. */
 const SHOWN_MAX = 8;
 const CHARS_MIN = 2;
 const CHARS_MAX = 100;

@@ -54,7 +54,7 @@ function candidates({ box, letters }, share, boxes, widthPx) {
     }));
 }
 
-/** A portrait format leaves margins on both sides. */
+/** The place of a box in the frame, in which a photo in portrait format has margins on both sides. */
 const inFrame = ({ left, top, width, height }, share) => ({
   left: 0.5 + (left - 0.5) * share, top, width: width * share, height,
 });

@@ -1,4 +1,4 @@
-// The trust in a shown file, from the check in the reader's own browser. Pure.
+// Decides how far a shown file is trusted, from its check in the reader's own browser. Pure.
 
 /**
  * `told`: from the server, not a file. `checking`: not known yet. `proven`: authentic. `forged`: not authentic.
@@ -21,10 +21,10 @@ export function trustOf({ isFile, verification, chain = '' }) {
 /** Whether only the check's result may be shown of a file, so that it is not taken for proven. */
 export const isWithheld = (state) => ['checking', 'forged'].includes(trustOf(state));
 
-/** A chain's address is made from its digest. */
+/** Whether a file is not the one published at a chain's address, which is made from the file's digest. */
 const isOther = ({ digest }, chain) => chain !== '' && !chain.endsWith(`/${digest}`);
 
-/** The first words about a forged file. */
+/** The first sentence about a forged file. */
 export const forgedWords = ({ chain = '' }) => (chain
   ? 'This is not the chain that was published here: do not believe it.'
   : 'This file is not what a search has found: do not believe it.');
@@ -65,5 +65,5 @@ export function verificationOf(state) {
   }
 }
 
-/** What a server would say about its own key is useless to a reader. */
+/** The first sentence of the check. The next one is about a server's own key, which does not help a reader. */
 const firstSentence = (says) => says.split(/(?<=\.) (?=Whether|This server|It was)/)[0];

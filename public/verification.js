@@ -1,4 +1,4 @@
-// Checks a sealed file in this browser, in a worker: by the core itself, compiled to WASM.
+// Checks a sealed file in this browser, in a worker, by the same core as the server's, compiled to WASM.
 
 import { list, number, record, text } from './safe.js';
 
@@ -13,11 +13,11 @@ let attempts = 0;
  * worker, so that nothing is left of an earlier one.
  */
 export async function verify(sealed) {
-  // A browser starts no worker from another origin.
+  // Browsers start no worker from another origin, so an embedded element cannot check.
   if (WORKER.origin !== location.origin) return { kind: 'unavailable', why: 'elsewhere' };
   if (typeof WebAssembly === 'undefined') return { kind: 'unavailable', why: 'unable' };
   const address = new URL(WORKER);
-  // A file that was missing a moment ago may be available now.
+  // A file of the verifier that was missing a moment ago may be available now, so a changed address avoids the cache.
   if (attempts > 0) address.searchParams.set('attempt', attempts);
   let worker = null;
   try {

@@ -24,7 +24,7 @@ export function chainOf(state) {
   return [...head, ...gap, ...tail];
 }
 
-/** A typed person without a link in the chain, who may still have been seen with others. */
+/** A typed person who has no link in the chain, but who may have been seen with others. */
 function alone(state, name, side) {
   if (!name) return [];
   const faces = Object.values(state.edges).flatMap((edge) => [
@@ -54,7 +54,7 @@ function row(state, path) {
   });
 }
 
-// The weakest link is marked only if there is a stronger one to compare it with.
+// Marks the weakest link, if there is a stronger one to compare it with.
 function marked(items, outcome) {
   const links = items.filter((item) => item.kind === 'link' && item.confidence !== null);
   if (!outcome || links.length < 2) return items;

@@ -3,7 +3,7 @@
 
 import { box, httpUrl, list, number, record, text } from './safe.js';
 
-/** One key for an edge in either direction: a photo has no direction. */
+/** The key of an edge, which is the same in both directions, since a photo has none. */
 export const edgeKey = (from, to) => JSON.stringify([from, to].sort());
 
 export function person(value) {
@@ -65,7 +65,7 @@ export function photo(value) {
   return {
     ref,
     imageUrl: httpUrl(raw.imageUrl),
-    // Null if false, so that an earlier value stays.
+    // Null and not false, so that merging keeps an earlier value.
     isThumbnail: raw.isThumbnail === true ? true : null,
     thumbnailUrl: httpUrl(raw.thumbnailUrl),
     contextUrl: httpUrl(raw.contextUrl),

@@ -11,7 +11,7 @@ export const STATES = {
   S7: 'Closing without a chain',
 };
 
-// Sent with every `final`; also shown if only the stored record is left.
+// The server sends this with every `final`. It is repeated here for runs of which only the stored record is left.
 export const DISCLAIMER =
   'This shows that these people were seen together in public photos, ' +
   'not that they know each other.';
@@ -39,7 +39,7 @@ export function waiting(seconds) {
   return count(Math.ceil(seconds / 3_600), 'hour');
 }
 
-// Cut, not rounded up: 79.96 must not read as a threshold of 80 that it missed.
+// Digits are cut and not rounded up, since 79.96 must not read as a threshold of 80 that it missed.
 function trimmed(value, digits) {
   const factor = 10 ** digits;
   return (Math.floor(value * factor + 1e-9) / factor).toFixed(digits);

@@ -1,4 +1,4 @@
-// `npm run test:api`: tests the sandbox's servers with all requests that the API's description allows and forbids, by
+// `npm run test:api`: sends the sandbox's servers requests that the API's description allows and forbids, by
 // Schemathesis, which must be installed (CONTRIBUTING.md). Arguments after -- are passed to it.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';

@@ -20,7 +20,7 @@ export const MINIWOB = {
   version: '1.1.0',
   file: 'miniwob-1.1.0-py3-none-any.whl',
   sha256: '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
-  /** The folder in it that is served. */
+  /** The folder of the package that is served. */
   inside: join('miniwob', 'html'),
   fetch: (into) => must(
     'python3',
@@ -55,7 +55,7 @@ export const TODOMVC = {
   ),
 };
 
-/** The folder with a source's pages, downloaded if missing. */
+/** Returns the folder with a source's pages, and downloads them first if they are missing. */
 export async function ensurePages(source, folder = toolFolder(source.name, source.version)) {
   const pages = join(folder, source.inside);
   if (existsSync(pages)) return pages;
@@ -66,7 +66,7 @@ export async function ensurePages(source, folder = toolFolder(source.name, sourc
   return pages;
 }
 
-/** Downloads and unpacks beside the folder, then renames, so that the folder appears complete. */
+/** Downloads and unpacks into a temporary folder, then renames it, so that the final folder is always complete. */
 async function fetched(source, folder) {
   await mkdir(dirname(folder), { recursive: true });
   const part = await mkdtemp(`${folder}.part-`);
@@ -85,7 +85,7 @@ async function fetched(source, folder) {
     if (!existsSync(join(unpacked, source.inside))) {
       throw new Stop(`${source.file} has no folder ${source.inside}.`);
     }
-    // A folder without its pages is left from an interrupted download.
+    // A folder without its pages is left over from an interrupted download.
     await rm(folder, { recursive: true, force: true });
     await rename(unpacked, folder);
   } finally {
@@ -93,7 +93,10 @@ async function fetched(source, folder) {
   }
 }
 
-/** Serves both: `/miniwob/miniwob/click-test.html`, `/todomvc/examples/vanillajs/`. */
+/**
+ * Serves the pages of both sources, at addresses like `/miniwob/miniwob/click-test.html` and
+ * `/todomvc/examples/vanillajs/`.
+ */
 export async function serveBenchmarkPages(port = 0) {
   const folders = { miniwob: await ensurePages(MINIWOB), todomvc: await ensurePages(TODOMVC) };
   return serveFiles(folders, port);

@@ -11,7 +11,10 @@ import { serviceOf } from './services.mjs';
 const START_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** No window, no persistent profile, and no network traffic except that of its pages, through their proxies. */
+/**
+ * The arguments of Chromium: no window, no persistent profile, and no network traffic except that of its pages, through
+ * their proxies.
+ */
 const ARGUMENTS = [
   '--headless=new', '--disable-gpu', '--remote-debugging-port=0', `--remote-debugging-address=${HOST}`,
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
@@ -23,9 +26,9 @@ export async function startBrowser(env = process.env) {
   const chromium = await findChromium(env);
   if (chromium === null) return null;
   const profile = await mkdtemp(join(tmpdir(), 'visual-degrees-browser-'));
-  // Also after Ctrl-C.
+  // The profile is also removed after Ctrl-C.
   process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }));
-  // Chromium has no sandbox for root.
+  // Chromium refuses to use its sandbox as root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const args = [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS];
   const child = launch(chromium, args, { stdout: 'ignore', stderr: 'ignore' });
@@ -36,20 +39,20 @@ export async function startBrowser(env = process.env) {
   return { ...service, address: `http://${HOST}:${port}` };
 }
 
-/** The settings for driving it: strangers may start stored automata, the operator any. */
+/** The settings with which a Worker drives the browser: strangers may start stored automata, the operator any. */
 export function browserSettings(browser, token) {
   if (!browser) return {};
   return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };
 }
 
-/** The sentence about it for the user. */
+/** The sentence that tells the user whether there is a browser for automata. */
 export function aboutBrowser(browser) {
   return browser
     ? `Automata drive a browser of this machine at ${browser.address}.`
     : 'No Chrome or Chromium was found, so automata cannot run; CHROMIUM can name one.';
 }
 
-/** The port that the browser writes into its profile once it listens. */
+/** The port on which the browser listens, which it writes into its profile. */
 async function portOf(profile, service) {
   let over = false;
   service.gone.catch(() => (over = true));

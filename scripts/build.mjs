@@ -18,17 +18,17 @@ import { checkModule, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
 
-/** The name in progress messages. */
+/** The name of the Worker in progress messages. */
 export const WORKER = 'the Worker';
-/** Only the Worker's package: the sandbox is for this machine. */
+/** The options for cargo. They select only the Worker's package, since the sandbox is for this machine. */
 const OPTIONS = ['--release', '.', '--package', 'visual-degrees'];
 
-/** Whether the Worker is up to date; the tools and packages must be installed. */
+/** Whether the Worker is up to date. The tools and packages must already be installed. */
 export async function isWorkerBuilt() {
   return isBuiltFrom(await inputsNow(await ensureTools()));
 }
 
-/** Builds if needed. */
+/** Builds the Worker if it is not up to date. */
 export async function buildWorker() {
   await buildPage();
   const { workerBuild, wasmBindgen } = await ensureTools();
@@ -53,11 +53,14 @@ async function build(workerBuild, wasmBindgen, inputs) {
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
     checkModule(await readFile(join(output, 'index.js'), 'utf8'), 'RunObject', complaint);
   });
-  // The hash from before the build: a file edited meanwhile then counts as changed.
+  // The hash is from before the build, so that a file edited during the build counts as changed.
   await writeFile(stamp, inputs);
 }
 
-/** Without these three, worker-build downloads its own copies from outside the registries. */
+/**
+ * The environment for worker-build. Without these three variables it downloads tools of its own from outside the
+ * registries.
+ */
 function toolEnvironment(wasmBindgen) {
   return {
     WASM_BINDGEN_BIN: wasmBindgen,
@@ -67,7 +70,9 @@ function toolEnvironment(wasmBindgen) {
   };
 }
 
-/** The tools' folders contain their versions; package-lock.json has those of the npm packages. */
+/**
+ * The versions of the tools, which are parts of their folders' names. Those of npm packages are in package-lock.json.
+ */
 async function toolVersions(workerBuild, wasmBindgen) {
   const rustc = (await compilerVersion()) ?? '';
   const packages = await readFile(join(places.root, 'package-lock.json'), 'utf8');
@@ -86,7 +91,7 @@ if (places.isProgram(import.meta.url)) {
     await checkMachine();
     await ensurePackages();
     await buildWorker();
-    // `npm start` builds it while the page is already served; a deployment must be complete.
+    // `npm start` builds the verifier while the page is already served, but a deployment must be complete.
     if (process.env.WRANGLER_COMMAND !== 'dev') await buildVerifier();
   } catch (error) {
     sayFailure(error);

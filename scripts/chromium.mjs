@@ -8,7 +8,7 @@ import { step, Stop } from './say.mjs';
 /** Chromium without windows: tests take half the processor time with it. */
 const HEADLESS = ['chrome-headless-shell', 'chromium-headless-shell'];
 const NAMES = [...HEADLESS, 'google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
-/** If no mirror answers, use what is installed. */
+/** The options for apt with which it soon uses what is installed if no mirror answers. */
 const APT_LIMITS = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
 
 /** The path of a working Chrome or Chromium, preferably a headless one, installed if possible. */
@@ -32,7 +32,7 @@ async function systemHere() {
   return { line, mayInstall: process.getuid() === 0 && line.includes('apt-get') };
 }
 
-/** Installs Debian's headless shell, or all of Chromium if that fails and there is no other. */
+/** Installs Debian's headless shell. If that fails and no other browser is found, installs all of Chromium. */
 async function install(env, found) {
   await step('Chromium', "Set-up: installing Debian's chromium-headless-shell (half a minute)", async () => {
     const apt = (...args) =>
@@ -50,7 +50,10 @@ export async function findChromium(env = process.env) {
   return env.CHROMIUM ? working(onPath(env.CHROMIUM, env.PATH)) : find(env);
 }
 
-/** The command to type. On Ubuntu the apt package is absent, or only installs the snap. */
+/**
+ * The command with which the user can install a browser. On Ubuntu the apt package is absent, or only installs the
+ * snap.
+ */
 export function installLine(osRelease) {
   const ubuntu = /^ID=["']?ubuntu/m.test(osRelease);
   return ubuntu ? 'sudo snap install chromium' : 'sudo apt-get install -y chromium';
@@ -64,13 +67,16 @@ async function find(env) {
   return null;
 }
 
-/** The path of a program by its name. */
+/** The path of a program, found by its name in the folders of PATH. */
 export function onPath(name, path = '') {
   if (isAbsolute(name)) return existsSync(name) ? name : null;
   return path.split(delimiter).map((folder) => join(folder, name)).find(existsSync) ?? null;
 }
 
-/** A file of that name may only point to a snap: only one that runs counts. */
+/**
+ * The path of a browser if it runs, otherwise `null`. A file with its name may only point to a snap that is not
+ * installed.
+ */
 async function working(path) {
   return path && (await ask(path, ['--version'])) !== null ? path : null;
 }

@@ -1,4 +1,4 @@
-// The contact of whoever runs this server, which Wikimedia's rules require in every request.
+// Determines the contact of whoever runs this server, which Wikimedia's rules require in every request.
 import { hostname, userInfo } from 'node:os';
 import { root } from './places.mjs';
 import { ask } from './processes.mjs';
@@ -15,7 +15,7 @@ export async function contactOf(vars, say) {
   return { CONTACT: contact };
 }
 
-/** A user's address on this machine. Wikimedia requires a dot in the host. */
+/** A user's mail address on this machine. A dot is added to a host without one, since Wikimedia requires it. */
 export function localAddress(user, host) {
   return `${user}@${host.includes('.') ? host : `${host}.local`}`;
 }

@@ -1,6 +1,6 @@
 // Counts passed and failed tests in the output of cargo and node.
 
-/** Sums over every summary in the output of `cargo test` or `node --test`. */
+/** The numbers of tests, summed over every summary in the output of `cargo test` or `node --test`. */
 export function countTests(output) {
   // eslint-disable-next-line no-control-regex
   const plain = output.replace(/\x1b\[[0-9;]*m/g, '');
@@ -19,7 +19,7 @@ export function countTests(output) {
   return { passed, failed };
 }
 
-/** Adds the counts of a step; one that fails without a failed test counts as one failure. */
+/** Adds the counts of a step. A step that fails without a failed test counts as one failure. */
 export function addStep(sum, { ok, output }) {
   const { passed, failed } = countTests(output);
   return {

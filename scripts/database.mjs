@@ -1,4 +1,4 @@
-// The tables of recognised photos, in the local database of `wrangler dev`.
+// Creates the tables of recognised photos in the local database of `wrangler dev`.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as places from './places.mjs';
@@ -14,7 +14,7 @@ const NOTE = join('v3', 'd1', 'tables.json');
 
 /** Creates the tables, or migrates them to this version; does nothing if they are up to date. */
 export async function makeTables(persist) {
-  // wrangler needs a second and a half to find that there is nothing to do.
+  // wrangler takes a second and a half to find that there is nothing to do, so a note is checked first.
   const hash = await tablesHash(places.root);
   if (await areTablesMade(persist, hash)) return;
   const told = [];
@@ -35,7 +35,7 @@ export async function areTablesMade(persist, hash) {
   return note.databases.length > 0 && note.databases.every((name) => there.includes(name));
 }
 
-/** Notes beside the databases the hash of the files that their tables were made from. */
+/** Notes beside the databases which files their tables were made from, by the hash of these files. */
 export async function noteTables(persist, hash) {
   const databases = await databasesIn(persist);
   if (databases.length > 0) await writeFile(join(persist, NOTE), JSON.stringify({ hash, databases }));

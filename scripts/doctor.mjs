@@ -15,9 +15,9 @@ import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { devVars, providerKeys } from './settings.mjs';
 import { setUp } from './setup.mjs';
 
-/** A provider may take 15 s, and there may be twelve. */
+/** The longest time for all checks, in milliseconds. A provider may take 15 s, and there may be twelve. */
 const LIMIT_MS = 200_000;
-/** All providers that the sandbox simulates. */
+/** The settings that enable all providers that the sandbox simulates. */
 const ALL = {
   IMAGE_SEARCH: 'brave,commons,google,openverse,serpapi,serper',
   PLANNER: 'gemini,workers-ai,openai',
@@ -48,7 +48,7 @@ async function doctor(args) {
   return deepHealth(address, process.env.OPERATOR_TOKEN ?? vars.OPERATOR_TOKEN ?? '');
 }
 
-/** The providers of `.dev.vars`, checked by a local Worker. */
+/** Checks the providers of `.dev.vars`, by a local Worker. */
 async function examineHere() {
   const vars = await devVars();
   if (providerKeys(vars).length === 0) {
@@ -57,12 +57,12 @@ async function examineHere() {
   return examine(await contactOf(vars, say));
 }
 
-/** The sandbox's providers, all of them. */
+/** Checks all providers of the sandbox, by a local Worker. */
 async function examineSandbox() {
   const program = await buildSandbox();
   const [port] = await freePorts(1);
   const sandbox = await startSandbox({ program, port });
-  // A named file keeps wrangler from reading .dev.vars, where real keys may be.
+  // An explicitly named file keeps wrangler from reading .dev.vars, which may contain real keys.
   return examine({ ...sandbox.settings, ...ALL }, true);
 }
 

@@ -1,4 +1,4 @@
-// The end-to-end tests: one step per file, several at a time, each with a stand of its own (stand.mjs).
+// The end-to-end tests. Each file is a step of its own; several run at a time, each on a stand of its own (stand.mjs).
 import { basename } from 'node:path';
 import { testArguments } from './node-tests.mjs';
 import { runOnStand } from './stands.mjs';
@@ -12,7 +12,7 @@ export const LONGEST = [
   'workflow-kills', 'workflow-page', 'tool-access', 'published', 'browser', 'held-back', 'down', 'form', 'graphs', 'embed',
   'memory', 'browsers', 'made-states', 'automata', 'strangers', 'meant', 'hands', 'captures', 'atlas',
 ];
-/** The files that run one of the native programs. */
+/** The files whose tests run one of the native programs. */
 export const WITH_PROGRAMS = ['sealed'];
 
 /**

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { root } from './places.mjs';
 
-/** The beginning of such a line. */
+/** The beginning of each line that this reporter prints. */
 export const MARK = 'file took';
 
 export default async function* fileTimes(source) {

@@ -1,5 +1,5 @@
-// Runs steps concurrently: each begins when the steps that it comes after are done and its resources are free. The
-// first failure ends the rest.
+// Runs steps concurrently. A step begins once the steps that it depends on are done and its resources are free. The
+// first failure ends all others.
 
 /**
  * The steps that `isWanted` selects, and all that they depend on.
@@ -52,7 +52,7 @@ export async function runSteps(steps, { room, onBegin = () => {}, onEnd = () => 
     if (running.size === 0) throw new Error(`never to begin: ${waiting.map(({ title }) => title).join(', ')}`);
     const woken = new Promise((resolve) => (wake = resolve));
     const outcome = await Promise.race([...running.values(), woken]);
-    // A resource was given back: another step may begin.
+    // The step only gave a resource back, so another one may begin.
     if (outcome === undefined) continue;
     const { step, result } = outcome;
     running.delete(step);
@@ -67,7 +67,9 @@ function canBegin({ after = [], uses = [] }, done, free) {
   return after.every((title) => done.has(title)) && uses.every((name) => free[name] > 0);
 }
 
-/** Takes the step's resources, and gives them back at its end at the latest. The promise never rejects. */
+/**
+ * Begins a step with its resources, and gives these back at the step's end at the latest. The promise never rejects.
+ */
 async function begun(step, free, wake) {
   const from = Date.now();
   const used = new Set(step.uses);

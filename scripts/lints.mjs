@@ -2,7 +2,7 @@
 // separate check takes a minute and a half of processor time, this only seconds.
 import { Stop } from './say.mjs';
 
-/** The environment variable that makes cargo compile with Clippy's driver, whatever the user has set. */
+/** The environment variable that makes cargo compile with Clippy's driver. It overrides the user's configuration. */
 export const LINTING = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
 
 const COMPLAINT = 'Cargo, the compiler or Clippy warns of something; their words are above.';

@@ -23,9 +23,9 @@ export async function withLock(file, title, work) {
   }
 }
 
-/** Tries to take the lock; one whose holder has ended was left by an interrupted start. */
+/** Tries to take the lock. A lock whose holder has ended is left over from an interrupted start, so it is removed. */
 async function taken(file) {
-  // Written first, then linked, so that a lock always contains its holder.
+  // The file is written first and then linked, so that a lock always contains the number of its holder.
   const mine = `${file}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
   try {
@@ -43,7 +43,7 @@ async function taken(file) {
   return taken(file);
 }
 
-/** Whether a process with this number exists. */
+/** Whether a process with this number is running. */
 export function isAlive(pid) {
   try {
     return process.kill(pid, 0);

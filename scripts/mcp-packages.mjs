@@ -1,5 +1,5 @@
-// What src/mcp is tested against: the protocol's conformance suite, and third-party servers. `npm start` needs none of
-// it, so it has a package-lock.json of its own.
+// Installs what src/mcp is tested against: the protocol's conformance suite, and third-party servers. `npm start` needs
+// none of these, so they have a package-lock.json of their own.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const PACKAGES = 'the packages of the MCP tests';
 const folder = join(root, 'tests', 'mcp');
 const stamp = join(folder, 'node_modules', '.visual-degrees-lock');
 
-/** Installs them unless they are installed from the current package-lock.json. */
+/** Installs these packages unless they are installed from the current package-lock.json. */
 export async function ensureMcpPackages() {
   if (await areInstalled()) return;
   await withLock(checkoutLock('npm-mcp'), PACKAGES, async () => {

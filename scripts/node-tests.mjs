@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 import { Stop } from './say.mjs';
 
-/** Node's arguments: the readable reporter, and then the one with each file's duration. */
+/** The arguments for Node with two reporters: the readable one, and one that prints each file's duration. */
 export const testArguments = (files) => [
   '--test',
   '--test-reporter=spec', '--test-reporter-destination=stdout',
@@ -12,11 +12,11 @@ export const testArguments = (files) => [
   ...files,
 ];
 
-/** The tests of a folder under `tests`. */
+/** The test files of a folder under `tests`. Stops if there are none. */
 export async function testFiles(folder) {
   const names = await readdir(join(root, 'tests', folder)).catch(() => []);
   const files = names.filter((name) => name.endsWith('.test.mjs')).sort();
-  // Running nothing must not count as success.
+  // A run without tests must not count as success.
   if (files.length === 0) throw new Stop(`There is no *.test.mjs in tests/${folder}.`);
   return files.map((name) => join('tests', folder, name));
 }

@@ -1,10 +1,10 @@
 // Settings that `npm start` adds to .dev.vars with real providers, so that keys alone are enough.
 import { contactOf } from './contact.mjs';
 
-/** The settings for who may start runs. */
+/** The settings that decide who may start runs. */
 const ACCESS = ['OPERATOR_TOKEN', 'PUBLIC'];
 
-/** The limits for strangers on a public server, each with the value that turns it off. */
+/** The limits that a public server has for strangers, each with the value that disables it. */
 const LIMITS_OFF = {
   DAILY_SEARCHES: 'none', DAILY_RECOGNITIONS: 'none', DAILY_USD: 'none', LIVE_RUNS_MAX: 'none',
   LIVE_RUNS_PER_CLIENT_MAX: 'none', STARTS_PER_MINUTE_MAX: 'none', PUBLIC_BUDGETS: 'caps',
@@ -23,7 +23,7 @@ function accessOf(vars, env) {
   if (ACCESS.some((name) => vars[name])) return {};
   const said = ACCESS.filter((name) => env[name]);
   if (said.length > 0) return Object.fromEntries(said.map((name) => [name, env[name]]));
-  // Users of this machine are no strangers.
+  // The users of this machine are not strangers, so limits that are not set are disabled.
   const unset = Object.entries(LIMITS_OFF).filter(([name]) => !vars[name]);
   return { PUBLIC: '1', MCP: vars.MCP ?? 'on', ...Object.fromEntries(unset) };
 }

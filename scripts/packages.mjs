@@ -10,7 +10,7 @@ import { noteMade, step, Stop } from './say.mjs';
 
 const stamp = join(root, 'node_modules', '.visual-degrees-lock');
 
-/** The name in progress messages. */
+/** The name of the packages in progress messages. */
 export const PACKAGES = 'the npm packages';
 
 /** Installs the packages unless they are installed from the current package-lock.json. */
@@ -22,15 +22,15 @@ export async function ensurePackages() {
   });
 }
 
-/** Whether they are installed from the current package-lock.json. */
+/** Whether the packages are installed from the current package-lock.json. */
 export async function arePackagesInstalled() {
   const [want, have] = await Promise.all([lockHash(), readFile(stamp, 'utf8').catch(() => '')]);
   return have === want && existsSync(node);
 }
 
 async function install() {
-  // No install scripts run: none is needed, and third-party code does not run unasked. Only errors are shown: the
-  // packages want a newer Node than this one may be; they run on the pinned one.
+  // Install scripts are disabled, since none is needed and third-party code should not run unasked. Only errors are
+  // shown, since the packages warn that they want a newer Node than the system's; they run on the pinned one.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--loglevel=error'];
   const complaint = 'The npm packages could not be installed; npm says above why.';
   await step(PACKAGES, 'Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>

@@ -11,20 +11,20 @@ import { filesUnder, pageHash } from './stamp.mjs';
 
 const from = join(root, 'public');
 export const served = join(root, 'dist');
-/** Beside `dist/`, whose content is all served. */
+/** The file with the hash of the page's inputs. It is outside of `dist/`, since everything in there is served. */
 const stamp = join(root, 'target', 'page.inputs');
 
-/** The files that documents name; the others are imported by these. */
+/** The files to bundle, which documents name. All others are imported by these. */
 const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
   'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',
 ];
-/** Parts of the entries. */
+/** Matches the source files that are only parts of the bundles, and so are not served themselves. */
 const PARTS = /\/public\/(?:(?:elements|vendor|run-page|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
-/** Built by verifier.mjs. */
+/** The files that verifier.mjs builds, and that must not be removed here. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 
-/** Builds if something has changed; otherwise leaves the files of a running server untouched. */
+/** Builds the page if something has changed. Otherwise the files of a running server stay untouched. */
 export async function buildPage() {
   const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
   const tools = await describedTools();
@@ -45,7 +45,7 @@ export async function buildPage() {
   });
 }
 
-/** The descriptions of the tools for assistants, by tool name, from the files beside the tools. */
+/** The descriptions of the tools for assistants, by tool name. They are read from files next to the tools. */
 async function describedTools() {
   const engines = (await readdir(join(root, 'crates'))).map((name) => join('crates', name, 'tools'));
   const described = {};
@@ -65,7 +65,7 @@ async function isBuiltFrom(inputs) {
 }
 
 async function bundle(folder) {
-  // Imported late: the packages may just have been installed.
+  // esbuild is imported only now, since the packages may just have been installed.
   const { build } = await import('esbuild');
   await cp(from, folder, { recursive: true, filter: (path) => !PARTS.test(path) });
   await build({
@@ -76,7 +76,7 @@ async function bundle(folder) {
     minify: true,
     target: 'es2022',
     legalComments: 'inline',
-    // A style sheet that a module imports is a text; `style.css` itself is written as CSS.
+    // A style sheet that a module imports becomes a text in it; `style.css` itself is written as CSS.
     plugins: [{ name: 'sheets', setup: asText }],
     logLevel: 'warning',
   });

@@ -8,9 +8,9 @@ import { root as checkout } from './places.mjs';
 import { ask } from './processes.mjs';
 import { hashOf } from './stamp.mjs';
 
-/** Tests also read this folder if it exists; it is outside the checkout. */
+/** A folder outside the checkout that tests also read, if it exists. */
 const BESIDE = '../shared';
-/** What else the result depends on: the tools, and their environment. */
+/** The tools on which the result of a step depends too, with their environment. */
 const TOOLS = [
   ['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']], ['cc', ['--version']],
 ];
@@ -32,7 +32,8 @@ export async function openPassed(root = checkout, env = process.env) {
       return kept?.hash === hash ? kept.count : null;
     },
     async keep(title, count) {
-      // If a file was edited meanwhile, it is unclear with which content the step passed.
+      // If a file was edited during the step, it is unclear with which content the step passed, so nothing is
+      // remembered.
       if (hash === null || (await stateHash(root, tools)) !== hash) return;
       await mkdir(join(root, 'target', 'passed'), { recursive: true });
       await writeFile(place(title), JSON.stringify({ hash, count }));
@@ -40,7 +41,7 @@ export async function openPassed(root = checkout, env = process.env) {
   };
 }
 
-/** A step that does nothing if it has passed before; the result then has its test count in `before`. */
+/** A step that does nothing if it has passed before. Its result then has the number of its tests in `before`. */
 export function unlessPassed(passed, step) {
   const work = async (told, giveBack) => {
     const before = await passed.known(step.title);
@@ -49,7 +50,7 @@ export function unlessPassed(passed, step) {
       return { ok: true, output: '', before };
     }
     const result = await step.work(told, giveBack);
-    // If this fails, the step only runs again next time.
+    // If this fails, the step is only run again next time.
     if (result.ok) await passed.keep(step.title, countTests(result.output).passed).catch(() => {});
     return result;
   };
@@ -68,14 +69,14 @@ async function toolsOf(root, env) {
 async function stateHash(root, tools) {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = await ask('git', args, { cwd: root });
-  // If an outer repository ignores this folder, git lists nothing.
+  // If an outer repository ignores this folder, git lists nothing, so the files are unknown.
   if (!listed) return null;
-  // An unmerged file is listed more than once.
+  // git lists an unmerged file more than once.
   const paths = [...new Set(listed.split('\0'))].filter(Boolean).sort();
   return hashOf(root, paths, [...(await listOf(join(root, BESIDE))), ...tools]);
 }
 
-/** Names, sizes and times of all files; their contents are too large to hash. */
+/** The names, sizes and times of all files in a folder, in place of their contents, which are too large to hash. */
 async function listOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));

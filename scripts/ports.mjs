@@ -6,7 +6,7 @@ import { Stop } from './say.mjs';
 
 export const HOST = '127.0.0.1';
 
-/** Stops if the port is in use; `setting` is the variable that sets another port. */
+/** Stops if the port is in use. `setting` is the variable with which the user can choose another port. */
 export async function checkFree(port, setting) {
   const error = await listenOnce(port).then(() => null, (failure) => failure);
   if (error === null) return;
@@ -14,9 +14,9 @@ export async function checkFree(port, setting) {
   throw new Stop(`Port ${port} ${why}: end what uses it, or set ${setting}=NUMBER.`);
 }
 
-/** Lower ports are well-known, or refused by browsers. */
+/** The lowest port that is chosen, since lower ports are well-known or refused by browsers. */
 const LOWEST = 10_240;
-/** The first port for outgoing connections, on a system that does not state it. */
+/** The first port for outgoing connections, if the system does not state it. */
 const FIRST_OUTGOING = 32_768;
 const TRIES_MAX = 100;
 
@@ -26,7 +26,7 @@ export async function freePorts(count) {
   const servers = [];
   for (let tries = 0; servers.length < count; tries += 1) {
     if (tries === TRIES_MAX) throw new Stop(`No free port was found from ${LOWEST} to ${above - 1}.`);
-    // All are held until the last is chosen, since a released one could be chosen again.
+    // All chosen ports are held until the last is chosen, since a released one could be chosen again.
     const server = await listen(randomInt(LOWEST, above)).catch(() => null);
     if (server) servers.push(server);
   }
@@ -35,7 +35,7 @@ export async function freePorts(count) {
   return ports;
 }
 
-/** The first port for outgoing connections; the usual one on a system that uses all ports. */
+/** The first port for outgoing connections. The default is returned for a system that uses all ports for them. */
 async function firstOutgoing() {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
   const first = Number.parseInt(range, 10);

@@ -17,7 +17,8 @@ export async function prepare({ withSandbox, begin }) {
   announce(lacking);
   if (lacking.length === 0) begin();
   await Promise.all([ensurePackages(), ensureTools()]);
-  // The end of the Worker's build uses only one processor for a minute and a half; the tools exist by then.
+  // The Worker's build uses only one processor in its last minute and a half, so the sandbox is built meanwhile. The
+  // tools exist by then.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
   const [program] = await Promise.all([sandbox, lacking.length > 0 ? buildWorker() : buildPage()]);
   if (lacking.length > 0) begin();
@@ -25,12 +26,15 @@ export async function prepare({ withSandbox, begin }) {
   return program;
 }
 
-/** Builds in the background: a start does not wait for it, and a failure is reported when it happens. */
+/** Builds the verifier in the background. A start does not wait for it, and a failure is reported when it happens. */
 function buildBeside() {
   buildVerifier({ isWaitedFor: false }).catch((error) => isEnding() || sayFailure(error));
 }
 
-/** Only cargo knows whether the sandbox is up to date, so it is listed whenever something else is missing. */
+/**
+ * The names of what must be built. Only cargo knows whether the sandbox is up to date, so it is listed if anything else
+ * is.
+ */
 async function missing(withSandbox) {
   const tools = await missingTools();
   const packages = (await arePackagesInstalled()) ? [] : [PACKAGES];

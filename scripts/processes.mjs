@@ -8,16 +8,16 @@ import { Stop } from './say.mjs';
 const TERM_WAIT_MS = 5_000;
 const KILL_WAIT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
-/** The niceness of a program that yields to all that is waited for. */
+/** The niceness of a program that gives way to all programs whose end is waited for. */
 export const PATIENT = 10;
-/** The niceness of one that yields to those, too. */
+/** The niceness of a program that gives way even to programs with the niceness `PATIENT`. */
 export const MOST_PATIENT = 19;
 
 /** Leaders of the groups that may still have a running member. */
 const groups = new Set();
 let ending = false;
 
-// However this process ends, even by a failure, it leaves nothing running.
+// However this process ends, even by a failure, none of its programs keeps running.
 process.on('exit', killAll);
 
 /**
@@ -32,24 +32,24 @@ export function launch(command, args, options = {}) {
   if (child.pid !== undefined) {
     groups.add(child.pid);
     if (patience > 0) makePatient(child.pid, patience);
-    // Once the group is empty, the system may reuse the number, so it is forgotten.
+    // The system may reuse the number of an empty group, so it is forgotten.
     child.once('exit', () => groupAlive(child.pid) || groups.delete(child.pid));
   }
   return child;
 }
 
-/** Lowers its priority. If the system does not allow that, it runs with the usual one. */
+/** Lowers a program's priority. If the system does not allow that, the program keeps the usual one. */
 function makePatient(pid, patience) {
   try {
     setPriority(pid, patience);
-    // Linux shares processor time among sessions first, and this is a session of its own.
+    // Linux shares processor time among sessions first, so the priority of the program's own session is lowered too.
     writeFileSync(`/proc/${pid}/autogroup`, String(patience));
   } catch {
-    // The program may have ended, or the system lacks this file.
+    // The program may have ended, or the system may lack this file, which is no failure.
   }
 }
 
-/** Waits for a program's end: `{code, signal}`, or a `Stop` if it cannot be started. */
+/** Waits for a program to end. Resolves to `{code, signal}`; rejects with a `Stop` if the program cannot be started. */
 export function ended(child, name) {
   return new Promise((resolve, reject) => {
     child.once('error', ({ message }) => reject(new Stop(`${name} does not start: ${message}.`)));
@@ -101,7 +101,7 @@ export async function compile(command, args, complaint, options = {}) {
   return Buffer.concat(output).toString();
 }
 
-/** What a short program prints, or `null` if it fails or is not installed. */
+/** The output of a short program; `null` if it fails or is not installed. */
 export async function ask(command, args, options = {}) {
   try {
     const result = await run(command, args, { stderr: 'ignore', ...options });
@@ -121,13 +121,13 @@ export async function endGroup(leader) {
   groups.delete(leader);
 }
 
-/** Ends all programs started here. */
+/** Ends all programs that this process has started. */
 export async function endAll() {
   ending = true;
   await Promise.all([...groups].map(endGroup));
 }
 
-/** Kills all programs at once. */
+/** Kills all programs that this process has started. */
 export function killAll() {
   for (const leader of groups) signalGroup(leader, 'SIGKILL');
 }
@@ -149,7 +149,7 @@ export function endAllOnSignals(beforeEnding = () => {}) {
   }
 }
 
-/** Whether a signal ended us: later failures only follow from it. */
+/** Whether a signal is ending this process, so that failures from now on are only consequences. */
 export function isEnding() {
   return ending;
 }
@@ -162,7 +162,10 @@ async function emptied(leader, limitMs) {
   return !groupAlive(leader);
 }
 
-/** Whether a group has a running member. Ended ones do not count: in a container without an init they stay zombies. */
+/**
+ * Whether a group has a running member. A member that has ended does not count, since in a container without an init it
+ * stays as a zombie.
+ */
 function groupAlive(leader) {
   return signalGroup(leader, 0) && membersOf(leader).length > 0;
 }

@@ -25,7 +25,7 @@ async function addTarget() {
 }
 
 let clippy = null;
-/** Adds Clippy if missing: its driver compiles all native code. Done once. */
+/** Adds Clippy if it is missing, since its driver compiles all native code. Done once. */
 export const ensureClippy = () => (clippy ??= ensureComponent('clippy', 'clippy-driver', ['--version']));
 
 /** Adds the formatter and the linter if missing. */
@@ -47,7 +47,7 @@ export async function ensureTools() {
   return { workerBuild: workerBuild.path, wasmBindgen: wasmBindgen.path };
 }
 
-/** The names of the missing ones. */
+/** The names of those tools that are not installed. */
 export async function missingTools() {
   const missing = Object.values(await tools()).filter(({ path }) => !existsSync(path));
   return missing.map(({ name }) => name);
@@ -56,7 +56,7 @@ export async function missingTools() {
 async function tools() {
   return {
     workerBuild: tool('worker-build', WORKER_BUILD, 'worker-build', ['--locked']),
-    // Without --locked: this crate's own lock file names a version that is no longer available.
+    // `--locked` is left out, since this crate's own lock file names a version that is no longer available.
     wasmBindgen: tool('wasm-bindgen-cli', await wasmBindgenVersion(), 'wasm-bindgen', [
       '--no-default-features',
     ]),
@@ -98,7 +98,7 @@ async function install({ crate, version, bin, flags, name, folder, path }) {
   await sweep(folder);
   const args = [
     'install', crate, '--version', `=${version}`, '--bin', bin,
-    // An optimised build would take three times as long and save less than a second per run.
+    // A debug build is installed: an optimised one would take three times as long and save less than a second per run.
     '--debug', ...flags, '--root', unfinished, '--no-track',
   ];
   const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: '0', CARGO_TARGET_DIR: compiled };
@@ -111,14 +111,14 @@ async function install({ crate, version, bin, flags, name, folder, path }) {
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Another process was faster, or left a folder without the program in it.
+    // Another process was faster, or the folder is there without the program in it.
     if (existsSync(path)) await rm(unfinished, { recursive: true });
     else throw new Stop(`${folder} is in the way (${error.code}); remove it and start again.`);
   }
   await rm(compiled, { recursive: true, force: true });
 }
 
-/** Removes what interrupted installs of this tool left. */
+/** Removes what interrupted installs of this tool have left behind. */
 async function sweep(folder) {
   const mark = `${folder.slice(dirname(folder).length + 1)}.part-`;
   for (const entry of await readdir(dirname(folder))) {

@@ -1,13 +1,13 @@
-// The launching scripts' messages to the user.
+// Prints the launching scripts' messages to the user.
 //
-// Everything goes to standard error, so that standard output is left for what can be
-// piped: the address and the links.
+// Everything is printed to standard error, so that standard output has only what can be piped: the address and the
+// links.
 
 /** A failure that the user can act on: its message is complete, no stack trace is needed. */
 export class Stop extends Error {}
 
 const started = Date.now();
-/** For a terminal: returns to the beginning of the line and clears it. */
+/** The characters that return to the beginning of a terminal's line and clear the line. */
 const CLEAR_LINE = '\r\x1b[K';
 
 /** Prints a sentence. */
@@ -15,7 +15,7 @@ export function say(sentence) {
   process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${sentence}\n`);
 }
 
-/** The names of what is being built or still to build. */
+/** The names of what is still to be built, or being built. */
 const left = new Set();
 
 /** Registers what a start will build, so that messages can say what is left. */
@@ -59,14 +59,14 @@ function whatIsLeft() {
   return left.size === 0 ? '' : `; left: ${[...left].join(', ')}`;
 }
 
-/** `1.4 s`, `2 min 05 s`. */
+/** A duration in words, like `1.4 s` or `2 min 05 s`. */
 export function seconds(ms) {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const whole = Math.round(ms / 1000);
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
 }
 
-/** Time since the command was typed. */
+/** The time since the command was typed, in words. */
 export function sinceStart() {
   return seconds(Date.now() - started);
 }

@@ -12,7 +12,7 @@ const SANDBOX_LIMIT_MS = 30_000;
 const HEALTH_LIMIT_MS = 60_000;
 const HEALTH_EVERY_MS = 100;
 
-/** No telemetry, no prompts, no credentials from elsewhere. */
+/** The environment that keeps wrangler from telemetry, prompts, and credentials that are stored elsewhere. */
 const WRANGLER_ENVIRONMENT = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -29,18 +29,18 @@ const WRANGLER_ENVIRONMENT = {
  */
 const WRANGLER_DEFAULTS = { X_LOCAL_OBSERVABILITY: 'false' };
 
-/** The name in progress messages. */
+/** The name of the sandbox in progress messages. */
 export const SANDBOX = 'the sandbox';
 
-/** Only its own package and dependencies are built. */
+/** Selects only the sandbox's package and its dependencies for a build. */
 const SANDBOX_ALONE = ['--package', 'sandbox'];
-/** For tests: built with the libraries that all other native programs use, compiled once. */
+/** Selects all packages, for tests, since their libraries are then compiled once for all native programs. */
 export const SANDBOX_OF_ALL = ['--workspace'];
 
 /** Builds the sandbox and returns its program's path. */
 export async function buildSandbox(selection = SANDBOX_ALONE) {
   await ensureClippy();
-  // Cargo reports the program's path: its target folder can be set in several places.
+  // Cargo reports where the program is, since its target folder can be set in several places.
   const args = ['build', ...selection, '--bin', 'sandbox', '--message-format=json-render-diagnostics'];
   const complaint = 'The sandbox could not be built; the compiler says above why.';
   const output = await step(SANDBOX, 'Building the sandbox (about a minute the first time)', () =>
@@ -51,7 +51,7 @@ export async function buildSandbox(selection = SANDBOX_ALONE) {
   return path;
 }
 
-/** The sandbox's program in cargo's messages, one JSON object per line. */
+/** The path of the sandbox's program in cargo's messages, which are JSON objects, one per line. */
 export function sandboxPath(messages) {
   for (const line of messages.split('\n')) {
     if (!line.startsWith('{')) continue;
@@ -61,7 +61,7 @@ export function sandboxPath(messages) {
   return null;
 }
 
-/** Starts the sandbox; ready once it reports its port. */
+/** Starts the sandbox. Resolves once it reports its port. */
 export async function startSandbox({ program, port, args = [], stderr = 'inherit' }) {
   const all = ['--port', String(port), ...args];
   const child = launch(program, all, { cwd: places.root, stdout: 'pipe', stderr });
@@ -104,14 +104,14 @@ export async function wellAt(base, { service, stop, mayLack }) {
   throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
 }
 
-/** The environment for wrangler. Node caches the compiled code of wrangler's 15 MB for the next start. */
+/** The environment for wrangler, in which Node stores the compiled code of wrangler's 15 MB for the next start. */
 export function wranglerEnvironment(env) {
   const path = `${places.packageBins}${delimiter}${env.PATH}`;
   const compiled = { NODE_COMPILE_CACHE: join(places.cacheFolder(env), 'compiled') };
   return { ...WRANGLER_DEFAULTS, ...compiled, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
 }
 
-/** A running child: its end, how to end it, and how to wait for something that only it can do. */
+/** A running child as a service: its end, how to end it, and how to wait for something that only it can do. */
 export function serviceOf(child, name) {
   const gone = ended(child, name).then(({ code, signal }) => {
     throw new Stop(`${name} has ended by itself (${signal ?? `code ${code}`}).`);
@@ -132,7 +132,7 @@ export function serviceUntil(gone, { name, stop }) {
     try {
       return await Promise.race([awaited, gone, late]);
     } catch (failure) {
-      // No other code knows of it yet, and while it runs, this process does not end.
+      // No other code knows of the service yet, so it is stopped here; while it runs, this process would not end.
       await stop();
       throw failure;
     } finally {

@@ -1,4 +1,4 @@
-// Reads settings: ports, `.dev.vars`, and those that the sandbox reports.
+// Reads settings: ports, those in `.dev.vars`, and those that the sandbox reports.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
@@ -9,7 +9,7 @@ const KEYS = [
   'AWS_ACCESS_KEY_ID', 'BRAVE_API_KEY', 'GOOGLE_API_KEY', 'SERPAPI_API_KEY', 'SERPER_API_KEY',
   'GEMINI_API_KEY', 'CLOUDFLARE_API_TOKEN', 'OPENAI_API_KEY',
 ];
-/** Settings that the environment may choose for one start with the sandbox. */
+/** The settings with which the environment may choose the sandbox's providers for one start. */
 const CHOICES = ['IMAGE_SEARCH', 'PLANNER'];
 
 /** A port from the environment. */
@@ -43,13 +43,13 @@ export function providerKeys(vars) {
   return KEYS.filter((name) => vars[name]);
 }
 
-/** Which of the sandbox's providers are used, if the environment says so. */
+/** The settings that choose among the sandbox's providers, as far as the environment has them. */
 export function choices(env) {
   const chosen = CHOICES.filter((name) => env[name]);
   return Object.fromEntries(chosen.map((name) => [name, env[name]]));
 }
 
-/** Settings as arguments of `wrangler dev`, which splits each at its first colon. */
+/** The arguments that pass settings to `wrangler dev`, which splits each at its first colon. */
 export function varArguments(settings) {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (!/^\w+$/.test(name)) throw new Stop(`"${name}" cannot be the name of a setting.`);
@@ -57,7 +57,7 @@ export function varArguments(settings) {
   });
 }
 
-/** Parses the sandbox's line about itself. */
+/** Parses the line in which the sandbox reports its port and settings. */
 export function parseSandboxLine(line) {
   try {
     const { listening, world, people, photos, example, settings } = JSON.parse(line);
@@ -68,7 +68,7 @@ export function parseSandboxLine(line) {
   }
 }
 
-/** A link that starts a run. */
+/** An address that starts a run for the example's names. */
 export function investigateLink(base, example) {
   const query = new URLSearchParams({ a: example.a, b: example.b });
   return `${base}/investigate?${query}`;

@@ -1,9 +1,9 @@
-// The complete set-up. Finished parts are not repeated or mentioned.
+// The complete set-up. Parts that are finished are neither repeated nor mentioned.
 import { checkMachine } from './checks.mjs';
 import { ensurePackages } from './packages.mjs';
 import { ensureLinters, ensureTarget, ensureTools } from './rust.mjs';
 
-/** What `npm start` needs. */
+/** Sets up what `npm start` needs. */
 export async function setUp() {
   await checkMachine();
   await ensurePackages();
@@ -11,7 +11,7 @@ export async function setUp() {
   await ensureTools();
 }
 
-/** What `npm test` needs in addition. */
+/** Sets up what `npm test` needs in addition. */
 export async function setUpForTests() {
   await setUp();
   await ensureLinters();

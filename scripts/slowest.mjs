@@ -1,8 +1,8 @@
-// The duration of each test file, from the output of cargo and Node's reporter (file-times.mjs).
+// Determines the duration of each test file from the output of cargo and of Node's reporter (file-times.mjs).
 import { MARK } from './file-times.mjs';
 
 const NODE = new RegExp(`^${MARK} (?<seconds>[\\d.]+) s: (?<file>.+)$`, 'gm');
-/** First the program that cargo runs, then its duration. */
+/** Matches two kinds of lines: the program that cargo runs, and then the program's duration. */
 const CARGO = /^ +Running (?:unittests )?(?<file>\S+)|finished in (?<seconds>[\d.]+)s$/gm;
 
 /** The files in this output, the slowest first. */

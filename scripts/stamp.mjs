@@ -34,7 +34,7 @@ export async function hashOf(root, paths, extra) {
   for (const path of paths) {
     const content = contentOf(join(root, path));
     if (content === null) continue;
-    // Name and length precede the content, so that different trees never give the same bytes.
+    // A path and a length precede each content, so that different trees never have the same bytes.
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   for (const line of extra) hash.update(`\0${line}`);
@@ -47,13 +47,13 @@ function contentOf(path) {
     try {
       return Buffer.from(read(path));
     } catch {
-      // Try it as the other kind.
+      // The path is of the other kind, which is tried next.
     }
   }
   return null;
 }
 
-/** Every file that may be in the Worker: Rust can include files of other kinds. */
+/** The files that may be in the Worker. They are of all kinds, since Rust can include any file. */
 async function inputs(root) {
   const found = await Promise.all(FOLDERS.map((folder) => filesUnder(join(root, folder))));
   return [...FILES, ...found.flat().map((path) => relative(root, path)).sort()];

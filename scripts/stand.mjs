@@ -34,7 +34,7 @@ export async function runBesideServices(args, env = {}) {
 /** Starts a stand, with this many hosts for the tests' own Workers; `env` has the addresses for the tests. */
 export async function openStand(program, { hosts = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
-  // Also after Ctrl-C.
+  // The folder is also removed after Ctrl-C.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const logFile = join(folder, 'services.log');
   const log = await open(logFile, 'a');
@@ -58,7 +58,7 @@ export async function openStand(program, { hosts = 0 } = {}) {
       BASE_URL: worker.base,
       SANDBOX_URL: sandbox.listening,
       PROJECT_STATE_DIR: state,
-      // For tests that need a sandbox and a Worker of their own.
+      // The path of the program, for tests that need a sandbox of their own.
       SANDBOX_PROGRAM: program,
       WORKER_HOSTS: sockets.join(','),
       SERVICES_LOG: logFile,
@@ -71,7 +71,9 @@ export async function openStand(program, { hosts = 0 } = {}) {
   }
 }
 
-/** An explicit file keeps wrangler from reading .dev.vars, which may contain real keys. */
+/**
+ * The path of an empty file for settings. Naming it keeps wrangler from reading .dev.vars, which may contain real keys.
+ */
 async function noVarsIn(folder) {
   const path = join(folder, 'no.vars');
   await writeFile(path, '');
@@ -92,7 +94,7 @@ function workerOptions({ sandbox, port, state, log, noVars }) {
 async function endOf(logFile) {
   const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
   const end = lines.slice(-LOG_LINES_SHOWN);
-  // The errors of a service that ended long before.
+  // The errors in earlier lines, such as those of a service that ended long before.
   const errors = lines.slice(0, -LOG_LINES_SHOWN).filter((line) => line.includes('ERROR'));
   const shown = [...errors.slice(-LOG_LINES_SHOWN), ...end].join('\n');
   return `\nErrors and the end of what the sandbox and wrangler said:\n${shown}`;

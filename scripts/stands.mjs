@@ -1,13 +1,16 @@
-// A pool of stands for concurrent test files: each file uses one alone, then the next file gets it.
+// A pool of stands for test files that run concurrently. One file uses a stand alone, and then the next file gets it.
 import { node, root } from './places.mjs';
 import { run } from './processes.mjs';
 import { buildSandbox, SANDBOX_OF_ALL } from './services.mjs';
 import { openStand } from './stand.mjs';
 
-/** The most concurrent files: most of a file's time is spent waiting. */
+/** The most files that run concurrently. They may be more than processors, since files mostly wait. */
 export const STANDS_MAX = 4;
 
-/** Few files run more Workers of their own at a time, and those start more hosts. */
+/**
+ * The hosts for Workers of tests on each stand. Few files run more Workers of their own at a time, and those start more
+ * hosts.
+ */
 const HOSTS_A_STAND = 2;
 
 const all = new Set();

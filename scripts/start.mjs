@@ -13,7 +13,7 @@ import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { choices, devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
 
-/** Arguments with which the sandbox prints something and exits. */
+/** Matches the arguments with which the sandbox only prints something and exits. */
 const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
 
 async function start(sandboxArgs) {
@@ -32,7 +32,7 @@ async function start(sandboxArgs) {
   let browsing = null;
   const begin = () => {
     browsing = real ? null : startBrowser();
-    // A failure of the browser is reported at its `await`.
+    // A failure of the browser is reported where its promise is awaited, so it must not end the process before.
     browsing?.catch(() => {});
   };
   const program = await prepare({ withSandbox: !real, begin });
@@ -41,7 +41,7 @@ async function start(sandboxArgs) {
   const browser = await browsing;
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
   if (sandbox) say(aboutBrowser(browser));
-  // The sandbox costs nothing: anybody may start a run with it.
+  // Runs with the sandbox cost nothing, so anybody may start one.
   const token = randomBytes(16).toString('hex');
   const settings = sandbox
     ? {
@@ -62,7 +62,7 @@ async function start(sandboxArgs) {
   await Promise.race([worker.gone, ...[sandbox, browser].flatMap((service) => service?.gone ?? [])]);
 }
 
-/** Checks the requested ports before anything that takes time. */
+/** Checks whether the chosen ports are free, before anything that takes time. */
 async function freeChosenPorts(real) {
   const worker = portSetting(process.env, 'PORT', USUAL_PORT);
   const sandbox = portSetting(process.env, 'SANDBOX_PORT', 8788);
@@ -111,7 +111,7 @@ endAllOnSignals(() => say('\nEnding everything ... (Ctrl-C again kills at once)'
 try {
   await start(process.argv.slice(2));
 } catch (error) {
-  // After a signal, failures only follow from it; the signal's handler sets the exit code.
+  // After a signal, failures are only its consequences, and its handler sets the exit code.
   if (!isEnding()) {
     sayFailure(error);
     await endAll();

@@ -12,7 +12,10 @@ const PATH_CHARS_MAX = 2_000;
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 const CONNECTIONS_MAX = 256;
 const REQUEST_LIMIT_MS = 10_000;
-/** The accepted hosts of requests; any other may be DNS rebinding. */
+/**
+ * The hosts that a request may name. A request for any other may come from a page that rebinds its name (DNS
+ * rebinding).
+ */
 const HOSTS = ['127.0.0.1', 'localhost'];
 
 const TYPES = {
@@ -37,7 +40,7 @@ export async function serveFiles(folders, port = 0) {
   const roots = new Map();
   for (const [name, folder] of Object.entries(folders)) roots.set(name, await realpath(folder));
   const server = createServer((request, response) => {
-    // A client that disconnects early is not an error here.
+    // A client that disconnects early is not an error, so only its connection is closed.
     answer(roots, request, response).catch(() => response.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -80,7 +83,7 @@ async function answer(roots, request, response) {
     'content-type': TYPES[extname(file.path).toLowerCase()] ?? 'application/octet-stream',
   });
   if (request.method === 'HEAD') return response.end();
-  // A file that grows meanwhile is cut at the length in its header.
+  // A file may grow meanwhile, so it is cut at the length that was sent in the header.
   const end = Math.max(file.bytes - 1, 0);
   return pipeline(createReadStream(file.path, { end }), response);
 }
@@ -102,7 +105,7 @@ export function segmentsOf(path) {
   return segments;
 }
 
-/** The file at these names, links resolved; never one outside of the folder. */
+/** The path of the file with these names, with links resolved; never a file outside of the folder. */
 async function fileAt(roots, [name, ...rest]) {
   const root = roots.get(name);
   if (root === undefined) return null;

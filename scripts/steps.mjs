@@ -12,17 +12,23 @@ import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
 import { SMALLEST } from './wasm.mjs';
 
-/** The number of steps that may use a resource at once: cargo lets one command at a time compile into a folder. */
+/**
+ * The number of steps that may use a resource at once. It is one for cargo, which lets one command at a time compile
+ * into a folder.
+ */
 export const ROOM = { cargo: 1, stand: STANDS_MAX };
 
-/** All packages together: cargo then unites their features, and compiles each package once. */
+/** Selects all packages together, so that cargo unites their features and compiles each package once. */
 const all = '--workspace';
-/** The packages that the Worker is made of. */
+/** Selects the packages of which the Worker consists. */
 const ofWorker = [all, ...['countdown', 'devtools', 'sandbox'].flatMap((name) => ['--exclude', name])];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 
-/** Compilation yields to tests that wait for timers, which take long at any speed. */
+/**
+ * The work of a step that runs cargo. Compilation gives way to tests that wait for timers, which take long at any
+ * speed.
+ */
 const cargo = (args, env = {}) => (told) =>
   run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
 const script = (...args) => (told) => run(node, args, { cwd: root, told, patience: PATIENT });
@@ -66,13 +72,16 @@ const BEFORE_END_TO_END = [
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(buildPrograms) },
 ];
 
-/** Each runs like an end-to-end file, and before those, so that none runs alone at the end. */
+/**
+ * The tests with a real browser. Each runs like an end-to-end file, and before those, so that none runs alone at the
+ * end.
+ */
 const WITH_BROWSER = REAL_BROWSER.map((tests) => ({
   part: 'rust',
   title: `Rust tests with a browser (${tests.split('::')[0]})`,
   after: [TESTS, 'browser'],
   uses: ['cargo', 'stand'],
-  // A browser without processor time answers too late.
+  // The browser needs its full share of processor time, since it would otherwise answer too late.
   work: rustTests([tests], { patience: 0 }),
 }));
 
@@ -121,7 +130,7 @@ const BESIDE_END_TO_END = [
     uses: ['cargo'],
     work: denyWarnings(inTurn([buildPrograms, buildTests, [...unitTests, '--no-run']], LINTING)),
   },
-  // With the Worker's package selection, whose macros and build scripts are compiled by then.
+  // This step selects the Worker's packages, whose macros and build scripts are compiled by then.
   {
     part: 'rust',
     title: CLIPPY_WORKER,
@@ -133,7 +142,7 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'native and WASM agree',
     isDecidedByFiles: true,
-    // They compile into one folder, and would block there while holding cargo's only slot.
+    // These steps compile into the same folder, and would block there while holding cargo's only slot.
     after: [WORKER, PROGRAMS, CLIPPY_WORKER],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),
@@ -150,7 +159,7 @@ const BESIDE_END_TO_END = [
 
 export const PARTS = ['rust', 'page', 'mcp', 'e2e'];
 
-/** All steps, those that compile first, then those that others wait for longest. */
+/** All steps. Those that compile come first, then those that other steps wait for longest. */
 export async function allSteps() {
   let chromium = null;
   const browser = made(async () => (chromium = await ensureChromium()));
@@ -164,10 +173,13 @@ export async function allSteps() {
   ];
 }
 
-/** While they run, cargo does not lock a folder any more, so the next step that needs it may begin. */
+/**
+ * The work of a step that runs Rust's tests. While they run, cargo does not lock a folder any more, so the next step
+ * that needs cargo may begin.
+ */
 function rustTests(chosen, { patience = MOST_PATIENT } = {}) {
   return (told, giveBack) => {
-    // Cargo writes this word together with what follows it.
+    // This word, which cargo prints before it runs tests, is always in one piece of output.
     const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
     return run('cargo', ['test', all, '--test', 'all', '--', ...chosen], { cwd: root, told, patience, onPiece });
   };

@@ -15,7 +15,7 @@ import { allSteps, PARTS, ROOM } from './steps.mjs';
 
 const SLOWEST_SHOWN = 10;
 
-/** The parts named in the arguments, or all; and whether `--all` is set. */
+/** The parts that the arguments name, or all parts; and whether `--all` is set. */
 function chosen(args) {
   const others = args.filter((word) => word !== '--all');
   const isEvery = others.length < args.length;
@@ -28,7 +28,7 @@ function chosen(args) {
 async function test(args) {
   const { parts, isEvery } = chosen(args);
   if (parts.join() === 'page') {
-    // The page's tests are for quick iterations, and need nothing of Rust.
+    // The page's tests are for quick iterations, so Rust is not set up for them.
     await checkMachine();
     await ensurePackages();
   } else {
@@ -60,14 +60,14 @@ async function test(args) {
   process.exitCode = isGood ? 0 : 1;
 }
 
-/** The steps; those that depend only on files do nothing if they have passed before. */
+/** The steps, of which those that depend only on files do nothing if they have passed before. */
 async function withoutPassed(steps) {
   if (!steps.some((step) => step.isDecidedByFiles)) return steps;
   const passed = await openPassed();
   return steps.map((step) => (step.isDecidedByFiles ? unlessPassed(passed, step) : step));
 }
 
-/** Prints a step's whole output at once, and what is left to run. */
+/** Prints the whole output of a step at once, and which steps are left to run. */
 function show({ step, result, told, ms }, { running, waiting }) {
   process.stdout.write(`\n== ${step.title}\n`);
   for (const piece of told) process.stdout.write(piece);

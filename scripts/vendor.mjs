@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { root } from './places.mjs';
 
 const VENDOR = join(root, 'public', 'vendor');
-/** What the page imports from each. */
+/** What the page imports from each library. */
 export const LIBRARIES = {
   'eventsource-parser': 'createParser',
   'd3-force': 'forceLink, forceSimulation, forceX, forceY',

@@ -11,7 +11,7 @@ import { noteMade, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { checkModule, compiledFolder, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 
-/** The name in progress messages. */
+/** The name of the verifier in progress messages. */
 const VERIFIER = 'the verifier of published chains';
 const folder = join(served, 'verifier');
 const made = join(compiledFolder, 'verifier');
@@ -30,7 +30,7 @@ const FEATURES = [
 ].map((name) => `--enable-${name}`);
 const COMPLAINT = 'The verifier could not be built; the compiler says above why.';
 
-/** Builds if needed. A build in the background yields to everything else. */
+/** Builds the verifier if it is not up to date. A build in the background gives way to everything else. */
 export async function buildVerifier({ isWaitedFor = true } = {}) {
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
@@ -70,6 +70,6 @@ async function build(wasmBindgen, stamp, patience) {
   checkModule(glue, 'export function verify(', COMPLAINT);
   await mkdir(folder, { recursive: true });
   await copyFile(join(made, 'verifier_bg.wasm'), join(folder, 'verifier_bg.wasm'));
-  // Written last and with the stamp: if it exists, the folder is complete.
+  // This file is written last and contains the stamp, so if it exists, the folder is complete.
   await writeFile(join(folder, 'verifier.js'), stamp + glue);
 }

@@ -1,10 +1,10 @@
-// The tools' versions. npm packages are pinned in package.json and package-lock.json.
+// Determines the versions of tools. Those of npm packages are pinned in package.json and package-lock.json.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { Stop } from './say.mjs';
 
-/** Must match the `worker` crate in Cargo.lock. */
+/** The version of worker-build, which must match the `worker` crate in Cargo.lock. */
 export const WORKER_BUILD = '0.8.7';
 
 /** The version of a package in a Cargo.lock; the first if there are several. */
@@ -30,7 +30,7 @@ export function atLeast(have, want) {
   return true;
 }
 
-/** wasm-bindgen's program must have exactly the crate's version. */
+/** The version of wasm-bindgen's program, which must be exactly that of the crate. */
 export async function wasmBindgenVersion() {
   const lock = await readFile(join(root, 'Cargo.lock'), 'utf8');
   const version = lockedVersion(lock, 'wasm-bindgen');

@@ -33,7 +33,7 @@ export const forWasm = {
   ...WITHOUT_CLIPPY, ...SMALLEST, CARGO_TARGET_DIR: target, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' '),
 };
 
-/** The folder of the last compiled module. */
+/** The folder in which cargo puts the compiled module. */
 export const compiledFolder = join(target, 'wasm32-unknown-unknown', 'release');
 
 /** The script that shrinks a module, with wasm-opt's interface. */
@@ -44,7 +44,7 @@ export const wasmOptScript = join(root, 'scripts', 'wasm-opt.mjs');
  */
 export const moduleLock = () => checkoutLock('wasm');
 
-/** Stops if a module's script lacks this word, which means that it is the other module. */
+/** Stops if a module's script lacks this word, since it then belongs to the other module. */
 export function checkModule(script, word, complaint) {
   if (!script.includes(word)) throw new Stop(`${complaint} Another module was compiled meanwhile: start again.`);
 }

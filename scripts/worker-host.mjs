@@ -7,7 +7,7 @@ import { unstable_startWorker as startWorker } from 'wrangler';
 import { HOST } from './ports.mjs';
 
 let worker = null;
-/** Resolves when all requests so far are done. */
+/** A promise that resolves when all requests received so far are done. */
 let done = Promise.resolve();
 
 const orders = {
@@ -40,15 +40,15 @@ async function carryOut(order, options) {
 let client = null;
 
 const server = createServer((socket) => {
-  // A second client starts a host of its own.
+  // This host serves one client; a second one must start a host of its own.
   if (client) return socket.destroy();
   client = socket;
   const tell = (answer) => socket.writable && socket.write(`${JSON.stringify(answer)}\n`);
-  // Writes to a client that has ended fail.
+  // Writing to a client that has ended fails, which is no error here.
   socket.on('error', () => {});
   socket.on('close', () => {
     done = done.then(() => carryOut('stop')).then(({ failure }) => {
-      // A Worker that cannot be stopped ends with this program.
+      // If a Worker cannot be stopped, this program ends, and the Worker with it.
       if (failure) process.exit(1);
       client = null;
     });
@@ -60,5 +60,5 @@ const server = createServer((socket) => {
   tell({ done: 'load', pid: process.pid });
 });
 server.listen(process.argv[2], () => process.send('listening'));
-// Without the parent, nothing else could end this.
+// This program ends with its parent, since nothing else could end it then.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// Starts hosts, programs with wrangler loaded, for tests that start Workers of their own (worker-host.mjs).
+// Starts hosts for tests that start Workers of their own. A host is a program with wrangler loaded (worker-host.mjs).
 import { join } from 'node:path';
 import { node, root } from './places.mjs';
 import { launch } from './processes.mjs';
@@ -15,7 +15,7 @@ export async function startHost({ socket, output }) {
   const service = serviceOf(child, 'The host of Workers');
   const listening = new Promise((resolve) => child.once('message', resolve));
   await service.before(listening, LOAD_LIMIT_MS, 'does not listen');
-  // This process does not wait for its end.
+  // The host does not keep this process from ending.
   child.unref();
   child.channel?.unref();
   return service;

@@ -3,7 +3,10 @@
 import { pair } from '../pair.js';
 import { decoded } from '../subject.js';
 
-/** `{page}`: "person" with an `id`, "path" with `a` and `b`, "home" with the search text, or "nowhere". */
+/**
+ * What an address names: `{page}` is "person" with an `id`, "path" with `a` and `b`, "home" with the search text, or
+ * "nowhere".
+ */
 export function placeOf(address) {
   const url = new URL(address);
   const of = (name) => (url.searchParams.get(name) ?? '').trim();

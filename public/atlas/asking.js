@@ -1,4 +1,4 @@
-// Requests what an address of the atlas shows.
+// Requests from the server what an address of the atlas is to show.
 
 import { Problem } from '../api.js';
 import { fold } from '../safe.js';

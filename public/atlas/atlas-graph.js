@@ -1,4 +1,5 @@
-// The picture of who was seen with whom, around the person in the middle or along a chain. The list contains the same.
+// Draws who was seen with whom, around the person in the middle or along a chain. The list beside it has the same
+// content.
 
 import { GraphStage } from '../elements/graph-stage.js';
 import { isSameGraph } from '../graph.js';
@@ -7,7 +8,7 @@ import { count } from '../words.js';
 export class AtlasGraph extends HTMLElement {
   #stage = new GraphStage({
     person: ({ id }) => {
-      // The pointer has left the picture.
+      // The pointer has left the picture, so nobody is pointed at.
       this.#stage.point(null);
       this.#tell('atlas-walk', id);
     },
@@ -24,7 +25,7 @@ export class AtlasGraph extends HTMLElement {
     this.#stage.disconnect();
   }
 
-  /** Draws a graph from `graphOf`; `edges` are the links whose photos contain faces. */
+  /** Draws a graph in the form of `graphOf`; faces are cut out of the photos of the links `edges`. */
   render(graph, edges) {
     this.hidden = graph.links.length === 0;
     this.#stage.takeFaces({ edges }, graph.people.filter(({ isFar }) => !isFar));
@@ -34,7 +35,7 @@ export class AtlasGraph extends HTMLElement {
     this.#stage.take(graph, `A graph of ${said}; the list says who was seen with whom.`);
   }
 
-  /** Points at a person, or at none. */
+  /** Marks a person as pointed at; nobody if `id` is null. */
   point(id) {
     this.#stage.point(id);
   }

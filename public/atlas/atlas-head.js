@@ -1,4 +1,4 @@
-// The page's heading, with what is shown, and the links that start a run from there.
+// The heading of the atlas's page, which names what is shown, and the links that start a run from there.
 
 import { el } from '../dom.js';
 import { pageOf } from '../wikidata.js';
@@ -17,7 +17,7 @@ export class AtlasHead extends HTMLElement {
     if (!this.contains(this.#heading)) this.replaceChildren(this.#heading, this.#facts);
   }
 
-  /** Shows the heading of `shown`; an unchanged one is not read aloud again. */
+  /** Shows the heading for `shown`. An unchanged heading is not written again, since it would be read aloud again. */
   render(shown) {
     const told = JSON.stringify([shown.page, shown.typed, shown.person, shown.chain]);
     if (told === this.#told) return;
@@ -28,7 +28,7 @@ export class AtlasHead extends HTMLElement {
     this.#facts.hidden = facts.length === 0;
   }
 
-  /** After a step: the new heading is read aloud, and the list is one key away. */
+  /** Moves the focus to the heading after a step, so that it is read aloud and the list is one key away. */
   takeFocus() {
     this.#heading.focus();
   }

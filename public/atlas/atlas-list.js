@@ -1,4 +1,4 @@
-// The links as a list, for the keyboard: each row leads to a person and shows a photo.
+// The links of what is shown as a list, for the keyboard: each row leads to a person and shows a photo.
 
 import { arrange, el, setText } from '../dom.js';
 import { percent } from '../words.js';
@@ -41,7 +41,7 @@ export class AtlasList extends HTMLElement {
     this.#more.hidden = !hasMore;
   }
 
-  /** Whether more was requested. */
+  /** Whether more rows were requested and have not arrived yet. */
   get isWaiting() {
     return this.#more.getAttribute('aria-disabled') === 'true';
   }
@@ -51,12 +51,12 @@ export class AtlasList extends HTMLElement {
     setText(this.#more, isWaiting ? 'Asking for more' : 'More');
   }
 
-  /** Moves the keyboard focus to a row, by number. */
+  /** Moves the keyboard focus to the row with this number. */
   takeFocus(at) {
     this.#list.children[at]?.querySelector('a').focus();
   }
 
-  /** Handles a key, in the list or on the heading above it; returns whether it was one of the list's. */
+  /** Handles a key in the list or on the heading above it. Returns whether the key belongs to the list. */
   press(key, target) {
     const rows = [...this.#list.children];
     const at = rows.indexOf(target.closest('li'));

@@ -1,4 +1,4 @@
-// People of the atlas to start from: those seen most often, or those found.
+// Shows people of the atlas from whom a walk can start: those seen most often, or those found by name.
 
 import { el, setText } from '../dom.js';
 import { personAddress } from './addresses.js';

@@ -1,4 +1,4 @@
-// The photo of a link, with both faces framed.
+// Shows the photo of a link, with the faces of both people framed.
 
 import { el, setText } from '../dom.js';
 import { drawLink } from '../elements/link-card.js';
@@ -7,7 +7,7 @@ export class AtlasPhoto extends HTMLElement {
   #card = el('article', { class: 'card', testid: 'photo', tabindex: '-1' });
   #shown = null;
 
-  /** `number` is the link's place in the list; nothing is shown without a link. */
+  /** Shows the photo of a link, whose place in the list is `number`; nothing if there is no link. */
   render(edge, number) {
     this.hidden = edge === null;
     if (!this.contains(this.#card)) this.append(this.#card);
@@ -17,7 +17,7 @@ export class AtlasPhoto extends HTMLElement {
     setText(this.#card.querySelector('.number'), String(number));
   }
 
-  /** Scrolls it into view if it is not; the keyboard focus stays. */
+  /** Scrolls the photo into view if it is not; the keyboard focus stays where it is. */
   reveal() {
     const { top, bottom } = this.getBoundingClientRect();
     const isInSight = top < innerHeight * 0.6 && bottom > innerHeight * 0.4;

@@ -18,12 +18,12 @@ export class AtlasView {
     [this.#parts, this.#walked] = [parts, walked];
   }
 
-  /** What is shown now; for a person, with the `id`. */
+  /** What is shown now, as passed to `show`. */
   get shown() {
     return this.#shown;
   }
 
-  /** Shows something else; for a person, with the photo of the first link. */
+  /** Shows something else. For a person, the photo of the first link is shown too. */
   show(shown) {
     this.#shown = shown;
     this.#key = shown.page === 'person' ? (this.#links[0]?.key ?? '') : '';
@@ -72,7 +72,7 @@ export class AtlasView {
     return page === 'person' ? (this.#walked.around(id)?.edges ?? []) : [];
   }
 
-  /** A link of those shown or, for the picture, of those walked through before. */
+  /** The link with this key, among those shown or, for the picture, among those that the user walked through before. */
   #edge(key) {
     return [...this.#links, ...this.#walked.edges].find((one) => one.key === key) ?? null;
   }

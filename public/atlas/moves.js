@@ -1,4 +1,4 @@
-// The effect of a key in a list of links: to a row, a person, a photo, or back. Pure.
+// What a key does in a list of links: it leads to a row, a person, a photo, or back. Pure.
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 

@@ -68,7 +68,7 @@ export function chainOf(answer) {
   };
 }
 
-/** The chain in the form that the views of a run's result read. */
+/** Converts a chain to the form that the views of a run's result expect. */
 export function shownChain({ a, b, path, edges, weakest }) {
   const urls = [a, b].filter(({ wikidata }) => wikidata).map(({ id, wikidata }) => [id, { urls: [pageOf(wikidata)] }]);
   return {
@@ -94,12 +94,12 @@ function edgesOf(value) {
   for (const raw of list(value)) {
     const read = edge(raw);
     if (!read || edges.has(read.key)) continue;
-    // The atlas knows only when the photo was recognised.
+    // The atlas knows only when a photo was recognised, so that time is not one of a reused answer.
     const photos = read.photos.map((one) => ({ ...one, rememberedAt: null, recognisedAt: one.rememberedAt }));
     edges.set(read.key, { ...read, photos, photoCount: whole(record(raw).photos) });
   }
   return [...edges.values()].slice(0, PEOPLE_MAX);
 }
 
-/** A count: an integer, at least 0. */
+/** A value as a count: an integer that is at least 0. */
 const whole = (value) => Math.max(0, Math.floor(number(value) ?? 0));

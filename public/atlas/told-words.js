@@ -1,4 +1,4 @@
-// The atlas's own sentences.
+// The sentences that only the atlas's page uses.
 
 import { count, dollars } from '../words.js';
 
@@ -23,7 +23,7 @@ export function titleOf(shown) {
   return SITE;
 }
 
-/** Why no chain is shown. */
+/** The sentence that states why no chain is shown. */
 export const noChainWords = ({ isWhole }) =>
   isWhole
     ? 'No chain between the two is known here.'

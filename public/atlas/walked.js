@@ -1,20 +1,20 @@
-// The people whom the user has walked through, with their links: the picture grows with each step, up to a limit. Pure.
+// The people whom the user has walked through, with their links. The picture grows with each step, up to a limit. Pure.
 
 import { PEOPLE_MAX } from './reading.js';
 
-/** The most people around the middle who are drawn with a face and a name; others are drawn small. */
+/** The most people around the middle who are drawn with a face and a name; all further ones are drawn small. */
 const NEAR_MAX = 36;
 
 export class Walked {
-  /** By the id of the person who was in the middle: `{person, edges, next}`, the latest last. */
+  /** For each person who was in the middle, by id: `{person, edges, next}`. The latest is the last. */
   #around = new Map();
 
-  /** What is known around a person, or null. */
+  /** What is known around a person; null if they were never in the middle. */
   around(id) {
     return this.#around.get(id) ?? null;
   }
 
-  /** Puts a person in the middle; newer data about them replaces older. */
+  /** Puts a person in the middle; newer data about the same person replace older ones. */
   take({ person, edges, next }) {
     this.#around.delete(person.id);
     const shown = edges.slice(0, PEOPLE_MAX - 1);
@@ -22,26 +22,26 @@ export class Walked {
     this.#forget();
   }
 
-  /** Adds more people seen with a person. */
+  /** Adds more people who were seen with a person. */
   add({ person, edges, next }) {
     const known = this.#around.get(person.id)?.edges ?? [];
     const keys = new Set(known.map(({ key }) => key));
     this.take({ person, edges: [...known, ...edges.filter(({ key }) => !keys.has(key))], next });
   }
 
-  /** Puts a person back in the middle who was there before. */
+  /** Puts a person who was in the middle before there again. */
   return(id) {
     const known = this.#around.get(id);
     if (known) this.take(known);
   }
 
-  /** The links of all of them, each once. */
+  /** The links around all people who were in the middle, each link once. */
   get edges() {
     const all = [...this.#around.values()].flatMap(({ edges }) => edges);
     return [...new Map(all.map((one) => [one.key, one])).values()];
   }
 
-  /** The names of everybody, by their id. */
+  /** The names of all people in the picture, by id. */
   get names() {
     const names = new Map();
     for (const { person, edges } of this.#around.values()) {

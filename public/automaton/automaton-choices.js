@@ -17,7 +17,7 @@ export class AutomatonChoices extends RunPageChoices {
     this.connect(LIMITS);
   }
 
-  /** Shows an automaton's form; `graph` is null if it is shown only when it runs. */
+  /** Shows the form for an automaton. Its `graph` is null if the automaton is shown only once it runs. */
   show(prepared) {
     const { graph, parameters, given } = prepared;
     const size = graph ? count(graph.nodes.length, 'state') : sizeless(prepared);
@@ -29,7 +29,7 @@ export class AutomatonChoices extends RunPageChoices {
     this.fieldOf('prompts').closest('details').open = isEmpty || Boolean(given.prompts);
   }
 
-  /** Secrets that the operator keeps need not be typed. */
+  /** Offers the secrets that the operator stores, which the user need not type. */
   offerSecrets(secrets) {
     this.#secrets = secrets;
     for (const row of this.#rows) this.#noteKept(row);
@@ -53,7 +53,7 @@ export class AutomatonChoices extends RunPageChoices {
     };
   }
 
-  /** Clears all secrets from the page. */
+  /** Clears the typed secrets from the page once the run has started. */
   settled() {
     super.settled();
     for (const { input, tick } of this.#rows) if (tick.checked) input.value = '';
@@ -118,7 +118,7 @@ const sizeless = ({ document }) => (document === undefined
   ? 'One of the operator’s. Its states are shown when it runs.'
   : 'No states yet: models make them by prompts, as far as you give some.');
 
-/** The prompts as sent; invalid JSON is sent as typed, for the server to refuse. */
+/** The prompts in the form of a request. Invalid JSON is sent as typed, for the server to refuse. */
 function promptsOf(written) {
   if (written.trim() === '') return null;
   try {

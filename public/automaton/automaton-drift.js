@@ -1,5 +1,5 @@
-// At the end: what of the automaton no longer fits its pages, what models made, and the new file compared with the old
-// one.
+// Shows at the end of a run where the automaton no longer fits its pages, what models made, and how the new file
+// differs from the old one.
 
 import { shown } from '../run-page/told-words.js';
 import { el } from '../dom.js';
@@ -54,7 +54,7 @@ function named(words, names) {
   return el('p', {}, `${words}: `, ...shownNames, names.length > SHOWN_MAX && ` and ${names.length - SHOWN_MAX} more`);
 }
 
-/** Describes a failed check or action: its state and page, and the nearest match for what it looks for. */
+/** Describes a failed check or action by its state and page, and by the nearest match for what it looks for. */
 function failure({ state, check, action, page, gone, nearest }) {
   const { url, title } = record(page);
   return el(
@@ -87,7 +87,7 @@ function nearestOf({ selector, text: words, likeness_permille: likeness }) {
   );
 }
 
-/** The new file compared with the old one. */
+/** Shows how the new file differs from the old one. */
 function difference({ added, removed, changed, left_out: leftOut }) {
   const rows = [
     ...list(added).map((state) => el('li', {}, el('ins', {}, 'New state: ', own(viewOf(state).name, 120)))),

@@ -1,4 +1,4 @@
-// The last picture of the browser's page, with the place of the last action since.
+// Shows the last picture of the page in the run's browser, and marks where the last action since that picture was.
 
 import { shown } from '../run-page/told-words.js';
 import { el, setText } from '../dom.js';
@@ -48,13 +48,16 @@ export class AutomatonPage extends HTMLElement {
     if (!address) this.#forgetPicture();
     else {
       this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
-      // Two pages may look alike; then the picture is already loaded.
+      // Two pages may look alike and then have the same picture, which is already loaded.
       if (this.#image.src !== address) this.#image.src = address;
     }
     this.#mark();
   }
 
-  /** The point is in the page's own pixels; if the page was scrolled, it is outside the picture. */
+  /**
+   * Marks the last action's point, which is in the page's own pixels. If the page was scrolled since, it may be outside
+   * the picture.
+   */
   #mark() {
     const { state, graph } = this.#last ?? {};
     if (!state) return;

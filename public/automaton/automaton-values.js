@@ -1,4 +1,5 @@
-// What is known of one state: its checks, its actions with their status, its errors, and what models changed.
+// Shows what is known of one state: its checks, its actions with their status, its errors, and what models changed in
+// it.
 
 import { standing } from '../run-page/standing.js';
 import { shown } from '../run-page/told-words.js';
@@ -37,14 +38,14 @@ export class AutomatonValues extends HTMLElement {
     this.#heading.focus({ preventScroll: true });
   }
 
-  /** `node` may be null; `isChosen` if it stays until it is closed. */
+  /** Shows a state; none if `node` is null. `isChosen` if it stays until the user closes it. */
   render({ node, graph, state, isChosen, remarks }) {
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
     const known = node && knownOf(state, node.id);
     const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
     const now = [node, known, remarks.length, isChosen, unreached];
-    // The user may be selecting text in it, so it is redrawn only if something has changed.
+    // The user may be selecting text in the values, so they are redrawn only if something has changed.
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     const isOther = node?.id !== this.#drawn[0]?.id;
     this.#drawn = now;
@@ -77,7 +78,7 @@ export class AutomatonValues extends HTMLElement {
   }
 }
 
-/** Whether an error is already shown at its action. */
+/** Whether an action of the state already shows its error. */
 const isTold = ({ actions, error }) => [...actions.values()].some(({ message }) => message === error);
 
 function parts({ checks, actions, end, isContinuous, isUnproven }, known) {

@@ -1,13 +1,13 @@
-// An action of a state as shown: the call, what it is about, and the parameters in it. Only the server decides whether
-// it may be executed; nothing is executed here.
+// Splits an action of a state for display: its function, its main argument, and the parameters in it. Nothing is
+// executed here, and only the server decides whether an action may be.
 
 import { record, text } from '../safe.js';
 
-/** The most arguments that a function takes. */
+/** The most arguments that a function accepts. */
 const ARGUMENTS_MAX = 20;
 const ABOUT_CHARS_MAX = 160;
 
-/** The functions that a call may name, with the order of their arguments and what each is about. */
+/** The functions that an action may call, with the order of their arguments and the name of the main one. */
 const FUNCTIONS = {
   __proto__: null,
   navigate_to: [['url'], ({ url }) => url],
@@ -21,7 +21,7 @@ const FUNCTIONS = {
   press_key: [['key'], ({ key }) => key],
   wait: [['seconds'], ({ seconds }) => (seconds === undefined ? '' : `${seconds} s`)],
 };
-/** Functions in files that are not calls of the automaton, and neither act nor end it. */
+/** Functions that occur in files but are not actions; they neither act nor end the automaton. */
 const PASSED_OVER = ['terminate', 'start_stats_logging', 'stop_stats_logging'];
 const OTHER_NAMES = { __proto__: null, navigate: 'navigate_to' };
 
@@ -75,7 +75,7 @@ const cut = (words) => {
 
 const flat = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The arguments of a call, and the parameters outside of its strings, in a single pass. */
+/** Splits the arguments of a call, and finds the parameters outside of its strings, in a single pass. */
 function scanned(rest) {
   const [values, parameters] = [[], []];
   for (let at = 0; at < rest.length && values.length < ARGUMENTS_MAX;) {
@@ -92,7 +92,7 @@ function scanned(rest) {
   return { values, parameters };
 }
 
-/** The position after the string that begins here, or after this letter. */
+/** The position after the string that begins at `at`; if none begins there, after this letter. */
 function after(rest, at) {
   const quote = rest[at];
   if (quote !== "'" && quote !== '"') return at + 1;

@@ -1,4 +1,4 @@
-// The events of an automaton's run in words: see ../run-page/told-words.js.
+// Converts the events of an automaton's run to words, in the form of ../run-page/told-words.js.
 
 import { amounts, asText, own, reasonWords } from '../run-page/told-words.js';
 import { list, number, record, text } from '../safe.js';
@@ -6,7 +6,7 @@ import { count, dollars, seconds } from '../words.js';
 import { callOf } from './calls.js';
 import { viewOf } from './states.js';
 
-/** Why a run failed, or requested a new state. */
+/** The words for why a run failed or requested a new state. */
 const REASONS = {
   __proto__: null,
   no_states_provided: 'it has no states',
@@ -49,7 +49,7 @@ export const reasonOf = (reason) => reasonWords(REASONS, reason);
 export const questionWords = (about) => QUESTIONS[about] ?? text(about);
 export const proofWords = (proof) => PROOFS[proof] ?? 'nothing has proven it yet';
 
-/** Whether an event reports trouble. */
+/** Whether an event reports a problem, which the trace marks. */
 export const isTrouble = ({ type, payload }) =>
   TROUBLES.includes(type) || (type === 'answered' && Boolean(record(payload).refused));
 
@@ -111,7 +111,7 @@ const passing = (passed) => (passed === 0 ? 'no state passes' : `${count(passed,
 /** The words of an event, as a list of texts and `{own}`; empty for an unknown kind. */
 export const wordsOf = ({ type, payload }) => (WORDS[type]?.(record(payload)) ?? []).filter((one) => one !== '');
 
-/** What a run has spent, for its last line. */
+/** The words for what a run has spent, in the last line of its trace. */
 export function spentWords(value) {
   const { states, actions, looks, asks, statesMade, runtimeMs, usd } = record(value);
   return amounts([

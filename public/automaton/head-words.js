@@ -1,4 +1,4 @@
-// The words about an automaton's run in the head of the page.
+// The words about an automaton's run in the heading of the page.
 
 import { shown } from '../run-page/told-words.js';
 import { count } from '../words.js';
@@ -22,7 +22,7 @@ export const HEAD_WORDS = {
     const isPlain = name && outcome.reason === 'action';
     return `Failed${name ? ` at ${shown(name, 120)}${line}` : ''}${isPlain ? '' : `: ${reasonOf(outcome.reason)}`}.`;
   },
-  /** What it was given, and what it has spent. */
+  /** What the run was given as input, and what it has spent. */
   more({ kept, outcome, events, isBounded, counts: { warnings } }) {
     return [
       kept?.origins.length > 0 && `may open ${kept.origins.map((one) => shown(one, 80)).slice(0, 5).join(', ')}`,

@@ -5,14 +5,14 @@ import { list, record, text } from '../safe.js';
 import { graphOf, nameOf } from './graph.js';
 import { viewOf } from './states.js';
 
-/** The server's limit. */
+/** The longest automaton in bytes, which is also the server's limit. */
 export const AUTOMATON_BYTES_MAX = 1_000_000;
 export const STATES_MAX = 1_000;
 /** The most remarks shown. */
 const REMARKS_MAX = 50;
 const PARAMETERS_MAX = 100;
 const ORIGINS_MAX = 50;
-/** The members of a document besides its states. */
+/** The members that a document may have besides its states. */
 const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'options'];
 
 let families = 0;
@@ -62,7 +62,7 @@ export function documentOf(json, name = '') {
   };
 }
 
-/** Gives each state an id, which it keeps if others are inserted before it. */
+/** Makes an id for each state, which the state keeps if others are inserted before it. */
 export const entriesOf = (states) => states.map((json, i) => ({ id: `s${i}`, json }));
 
 function problemOf(json, document, states) {
@@ -77,7 +77,7 @@ function problemOf(json, document, states) {
   return '';
 }
 
-/** The warnings about it. */
+/** The warnings about an automaton's file. */
 function remarksOf(entries, views) {
   const remarks = [];
   const tell = (i, detail) => remarks.push({ node: entries[i].id, detail });
@@ -93,7 +93,7 @@ function remarksOf(entries, views) {
   return remarks.slice(0, REMARKS_MAX);
 }
 
-/** A server's refusal as remarks: it identifies a state by number, from 1. */
+/** The remarks that a server's refusal contains. It identifies a state by its number, from 1. */
 export function refusedStates({ message }, { graph }) {
   const [, number] = /\bstate (\d+):/.exec(message) ?? [];
   const id = `s${number - 1}`;

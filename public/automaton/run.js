@@ -1,4 +1,4 @@
-// An automaton's run as seen by a viewer, and its current graph.
+// An automaton's run as a viewer sees it, and the run's current graph.
 
 import { RunPageRun } from '../run-page/run-page-run.js';
 import { sealedRun } from '../run-page/sealed-run.js';
@@ -25,7 +25,9 @@ export function known(value) {
   return problem ? { problem, kept } : { document: automaton, kept, isOlder: (dialect ?? 'strict') !== 'strict' };
 }
 
-/** `{run, document, kept, events}`, `{problem}` in words, or null if the text is no sealed run. */
+/**
+ * Reads a sealed run: `{run, document, kept, events}`, or `{problem}` in words; null if the text is not a sealed run.
+ */
 export const sealedRunOf = (written) => sealedRun(written, 'automaton', known);
 
 export class AutomatonRun extends RunPageRun {
@@ -35,7 +37,7 @@ export class AutomatonRun extends RunPageRun {
     super({ reduce, known, onChange });
   }
 
-  /** The graph, a new object only after a change. */
+  /** The graph of the run's states. It is a new object only after a change, so that it can be compared by identity. */
   get states() {
     const { state } = this;
     if (this.#drawn.shape !== state.shape || this.#drawn.run !== state.run) {
@@ -46,7 +48,7 @@ export class AutomatonRun extends RunPageRun {
     return this.#drawn.graph;
   }
 
-  /** The automaton to run again: its states as sent, with the public part of its other input. */
+  /** The automaton to run again: its states as they were sent, with the part of its other input that is public. */
   get again() {
     const { prompts, parameters, secrets, origins } = this.state.kept ?? {};
     return JSON.stringify({ automaton: this.document, prompts, parameters, secrets, origins });

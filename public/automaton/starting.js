@@ -1,4 +1,4 @@
-// The request to the API to run an automaton.
+// Makes the request that starts a run of an automaton.
 
 import { limitsOf } from '../run-page/limits.js';
 
@@ -28,5 +28,5 @@ const members = (all) => Object.fromEntries(
   Object.entries(all).filter(([, value]) => value && Object.keys(value).length > 0),
 );
 
-/** Whether a value should be hidden, by its name. */
+/** Whether the value of a parameter with this name should be hidden while it is typed. */
 export const soundsSecret = (name) => /pass|secret|token|pin\b|_pin|pwd|api_?key|card|cvc/i.test(name);

@@ -1,4 +1,4 @@
-// What is known of one state of an automaton during a run. Pure: each event creates a new value.
+// What is known of one state of an automaton during a run. Pure: each event makes a new value.
 
 import { list, number, record, text } from '../safe.js';
 
@@ -18,7 +18,7 @@ export const unvisited = Object.freeze({
   verdicts: [], // an automaton has none: its checks hold or do not
 });
 
-/** What is known of a state, by its id. */
+/** What is known of the state with this id. */
 export const knownOf = (state, id) => state.nodes.get(id) ?? unvisited;
 
 export function stateAfter(before, { type, payload }) {
@@ -56,7 +56,7 @@ export function stateAfter(before, { type, payload }) {
  */
 const settled = (actions) => over(actions, 'done');
 
-/** What is known of a state when the run is over: an action without an end was interrupted. */
+/** What is known of a state when the run is over. An action that has not ended was interrupted. */
 export const atEnd = (known) => ({ ...known, actions: over(known.actions, 'stopped') });
 
 function over(actions, status) {
@@ -71,7 +71,7 @@ function withAction(known, { line }, what) {
   return { ...known, actions };
 }
 
-/** `{x, y}` in the page's own pixels, or null. */
+/** A point as `{x, y}` in the page's own pixels; null if it is invalid. */
 export function pointOf(value) {
   const [x, y] = list(value).map(number);
   return typeof x === 'number' && typeof y === 'number' ? { x, y } : null;

@@ -27,7 +27,7 @@ export const reduce = (state, action) => reduceRun(state, action, {
   blank, take, copied: ({ states, path }) => ({ states: [...states], path: [...path] }), known: withStates,
 });
 
-/** A run's record may arrive after events have already added states. */
+/** Adds the states of a run's document. The record with it may arrive after events have already added states. */
 function withStates(state, document) {
   const given = list(record(document).state_repository ?? document);
   if (document === null || document === undefined) return state;
@@ -52,7 +52,7 @@ function take(next, event) {
     const name = id ? nameIn(next, id) : '';
     addLine(next, { time: text(event.timestamp), node: id, name, isBad: isTrouble(event), words });
     if (type === 'warning') next.counts.warnings += 1;
-    // Waiting is not announced.
+    // An event that only reports waiting is not announced to screen readers.
     if (type !== 'waiting') next.heard = heardOf(name, words);
   }
   if (type === 'trace_bounded') next.isBounded = true;
@@ -61,7 +61,7 @@ function take(next, event) {
 
 const nameIn = (next, id) => viewOf(next.states.find((one) => one.id === id)?.json).name || id.replace(/^s/, 'State #');
 
-/** The state of an event, by its current position. */
+/** The id of the state that an event concerns, which it names by its current position. */
 function idOf(next, type, payload) {
   if (type === 'state_made') return next.states[0]?.id ?? '';
   const position = ['state_changed', 'state_kept'].includes(type) ? payload.position : payload.state;
@@ -92,7 +92,9 @@ function changeStates(next, type, payload) {
   next.shape += 1;
 }
 
-/** A state in the making is executed at the same time: each action is known only when it begins. */
+/**
+ * Whether a state is still being made. It is executed at the same time, so each action is known only when it begins.
+ */
 const isUnwritten = (entry, { line }) => entry?.id.startsWith('m') && list(record(entry.json).actions).length + 1 === line;
 
 function enter(next, id, { name }) {
@@ -108,7 +110,7 @@ function enter(next, id, { name }) {
   next.shape += 1;
 }
 
-/** Takes what the browser's page shows, and what models do. */
+/** Notes what an event reports about the browser's page and about models. */
 function see(next, type, payload, id) {
   switch (type) {
     case 'looked': {
@@ -134,7 +136,7 @@ function see(next, type, payload, id) {
     case 'state_kept':
     case 'state_dropped':
     case 'state_left':
-      // The next request of a model has an event of its own.
+      // This request of a model has ended; the next one is reported by an event of its own.
       next.making = null;
       return;
     default:

@@ -1,4 +1,4 @@
-// A state of an automaton as shown, in either format.
+// Reads a state of an automaton for display, in either format.
 
 import { list, record, text } from '../safe.js';
 import { callOf } from './calls.js';

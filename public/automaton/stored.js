@@ -1,4 +1,4 @@
-// The operator's automata, and the secrets that the operator keeps.
+// Reads the operator's automata, and the names of the secrets that the operator stores.
 
 import { list, number, record, text } from '../safe.js';
 import { count } from '../words.js';
@@ -29,6 +29,6 @@ export function storedOf(written) {
   };
 }
 
-/** The description of a stored automaton. */
+/** The description of a stored automaton in the list. */
 export const aboutOf = ({ states, prompts }) =>
   [states !== null && count(states, 'state'), prompts > 0 && count(prompts, 'prompt')].filter(Boolean).join(', ');

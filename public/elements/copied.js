@@ -1,4 +1,4 @@
-// A text to copy, with its button: a link, a snippet.
+// Shows a text for copying, such as a link or a snippet, with a button that copies it.
 
 import { el } from '../dom.js';
 import { button } from './outcome-parts.js';
@@ -15,7 +15,8 @@ export function copied(field, words, label) {
       try {
         await navigator.clipboard.writeText(field.value);
       } catch {
-        // Without permission or a secure context, the selected text can be copied by hand.
+        // Copying needs permission and a secure context. Without these, the text is selected, so that the user can copy
+        // it.
         field.select();
         said.textContent = 'It is selected; copy it with the keyboard.';
         return;

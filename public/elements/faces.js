@@ -3,25 +3,25 @@
 import { picture } from '../dom.js';
 import { portraitOf } from '../views.js';
 
-/** The side in pixels: twice the drawn size, for high-density screens. */
+/** The side of a face's picture in pixels. It is twice the drawn size, for high-density screens. */
 const SIDE_PX = 68;
-/** With more people there is no space for faces. */
+/** The most people with faces in a graph. If there are more, there is no space for faces. */
 const FACES_MAX = 60;
-/** The margin around the face box, which alone would cut hair and chin. */
+/** How many times larger than the face's box its picture is, since the box alone would cut off hair and chin. */
 const ROOM = 1.5;
 
 export class Faces {
-  /** Canvases by the id of the person. */
+  /** The canvases with faces, by the id of the person. */
   drawn = new Map();
   #asked = new Map();
   #onFace;
 
-  /** `onFace()` is called for each new one. */
+  /** `onFace()` is called whenever a face was loaded. */
   constructor(onFace) {
     this.#onFace = onFace;
   }
 
-  /** The people to load faces of. Each is loaded once, even if a sharper one comes later. */
+  /** Loads the faces of these people. Each is loaded once, even if a sharper photo is found later. */
   take(state, people) {
     for (const id of this.#asked.keys()) {
       if (people.some((person) => person.id === id)) continue;
@@ -39,7 +39,7 @@ export class Faces {
   #fetch(id, { urls, box }) {
     const mine = Symbol(id);
     this.#asked.set(id, mine);
-    // The small copy is sharp enough, and loads faster.
+    // The small copy of a photo is sharp enough and loads faster, so it is tried first.
     picture([...urls].reverse(), {
       loaded: (image) => {
         if (this.#asked.get(id) !== mine) return;

@@ -1,5 +1,5 @@
-// The canvas on which a graph is drawn and moves, with touch and mouse input. It is drawn once per frame while anything
-// moves, and otherwise not at all.
+// The canvas on which a graph is drawn and moves, with touch and mouse input. A frame is drawn only while something
+// moves.
 
 import { el } from '../dom.js';
 import { drawGraph, radiusOf } from '../graph-canvas.js';
@@ -10,7 +10,7 @@ import { isProven } from '../graph.js';
 import { Faces } from './faces.js';
 
 const COLORS = ['ink', 'soft', 'mark', 'paper'];
-/** How near to a line a press must be, in pixels. */
+/** The greatest distance of a press from a line that counts as on it, in pixels. */
 const NEAR_PX = 10;
 
 export class GraphStage {
@@ -30,7 +30,7 @@ export class GraphStage {
   #colors = null;
   #names = []; // their places in the last drawing
 
-  /** The handlers of a press on a person or a link: `{person(person), link(link)}`. */
+  /** `pressed` are the handlers of a press on a person or on a link: `{person(person), link(link)}`. */
   constructor(pressed) {
     this.#pressed = pressed;
     this.#canvas.addEventListener('pointermove', (event) => this.#hover(event));
@@ -38,7 +38,7 @@ export class GraphStage {
     this.#canvas.addEventListener('click', (event) => this.#click(event));
   }
 
-  /** Call when it is in a document. */
+  /** Starts observing sizes and input. Must be called once the element is in a document. */
   connect() {
     this.#observer.observe(this.#canvas);
   }
@@ -49,7 +49,7 @@ export class GraphStage {
     this.#frame = 0;
   }
 
-  /** Draws a graph from `graphOf`; `label` describes it for screen readers. */
+  /** Draws a graph in the form of `graphOf`; `label` describes it for screen readers. */
   take(graph, label) {
     this.#canvas.setAttribute('aria-label', label);
     this.#layout.take(graph);
@@ -61,7 +61,7 @@ export class GraphStage {
     this.#faces.take(state, people);
   }
 
-  /** Points at a person, like a mouse; at none if `id` is null. */
+  /** Marks a person as pointed at, as the mouse does; nobody if `id` is null. */
   point(id) {
     if (id === this.#pointed) return;
     this.#pointed = id;
@@ -109,7 +109,7 @@ export class GraphStage {
     if (isMoving) this.#frame = requestAnimationFrame((later) => this.#draw(later));
   }
 
-  /** Makes people who are searched for pulse, by CSS, so that the canvas is not redrawn. */
+  /** Makes people who are searched for pulse. This is done by CSS, so that the canvas need not be redrawn. */
   #pulse(nodes) {
     const searched = nodes.filter(({ person }) => person.isSearched);
     const rings = this.#pulses.children;
@@ -122,7 +122,7 @@ export class GraphStage {
     });
   }
 
-  /** A canvas knows no custom properties: their values are read from elements that use them. */
+  /** Reads the colours. A canvas knows no custom properties, so elements that use them are created and read. */
   #tinted() {
     const tints = [...this.#tints.children];
     const colors = tints.map((tint, i) => [COLORS[i], getComputedStyle(tint).color]);
@@ -158,7 +158,10 @@ export class GraphStage {
   }
 }
 
-/** The nearest item closer than `most`; up to a thousand are checked on each move. */
+/**
+ * The item of a list that is nearest and closer than `most`; null if there is none. It runs on each move, for up to a
+ * thousand items.
+ */
 function nearest(list, awayOf, most) {
   let [found, least] = [undefined, most];
   for (const one of list) {

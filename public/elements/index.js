@@ -30,13 +30,13 @@ register({
   'vd-result': Result,
   'vd-share': Share,
   'vd-verification': Verification,
-  // Last: it consists of the others.
+  // This element comes last, since it consists of the others.
   'visual-degrees': VisualDegrees,
 });
 
 export { VisualDegrees };
 
-/** Defines those that are not defined yet. */
+/** Defines those of these elements that the page has not defined yet. */
 export function register(elements) {
   for (const [name, element] of Object.entries(elements)) {
     if (!customElements.get(name)) customElements.define(name, element);

@@ -1,4 +1,4 @@
-// A photo enlarged above everything else: all its faces, and the names of all recognised people.
+// Shows a photo enlarged above everything else, with all its faces and the names of all recognised people.
 
 import { el, picture } from '../dom.js';
 import { percent } from '../words.js';
@@ -23,7 +23,7 @@ export class LargePhoto {
     this.node.addEventListener('click', ({ target }) => target === this.node && this.node.close());
   }
 
-  /** Closes, since another run is shown. */
+  /** Closes the dialog, because another run is shown. */
   close() {
     if (this.node.open) this.node.close();
   }
@@ -31,7 +31,7 @@ export class LargePhoto {
   show(photo) {
     const faces = photo.faces.map((face, i) => ({ ...face, ring: face.box ? ring(face, i + 1) : null }));
     const rings = faces.map(({ ring: one }) => one).filter(Boolean);
-    // A photo that loads late belongs to its own print, which is removed by then.
+    // Each photo has a print of its own, so that a photo that loads late is not shown in a later print.
     const print = el('div', { class: 'print' });
     const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
       alt: `Photo of ${faces.map(({ name }) => name).join(', ')}`,

@@ -1,4 +1,4 @@
-// A card of the contact sheet for one link: its photo, both names with their confidences, the source.
+// Draws a card of the contact sheet for one link: its photo, both names with their confidences, and the source.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';

@@ -1,4 +1,4 @@
-// The text about a chain below its proof: its confidence, its worth, its cost.
+// The text about a chain below its proof: how confident it is, what it is worth, and what it cost.
 
 import { el } from '../dom.js';
 import { count, DISCLAIMER, dollars, percent, seconds } from '../words.js';
@@ -38,7 +38,7 @@ export function result(state) {
   ].filter(Boolean);
 }
 
-/** What it reused from an earlier run, and what both have cost. */
+/** States what the run reused from an earlier run, and what both have cost together. */
 function wentOn({ kept, together }) {
   if (!kept?.forkedFrom) return null;
   const cost = together === null ? '' : ` Both runs together cost ${dollars(together)}.`;
@@ -50,7 +50,7 @@ function wentOn({ kept, together }) {
   );
 }
 
-/** What is proven, what was searched for in vain, what was not asked, and the other chains. */
+/** States what is proven, what was searched for in vain, what was not searched, and the other chains. */
 function worth(state) {
   const { proven, excluded, open, others } = state.outcome.certificate;
   const parts = [
@@ -71,7 +71,7 @@ function worth(state) {
   );
 }
 
-/** A collapsed chain; its photos are loaded only when it is opened. */
+/** Shows one of the other chains, collapsed. Its photos are loaded only when the user opens it. */
 function otherChain(state, path) {
   const sheet = el('div', { class: 'sheet' });
   const draw = () => {

@@ -1,4 +1,4 @@
-// The result of a search that found no chain: why, and what could be done next.
+// Shows the result of a search that found no chain: why, and what the user could do next.
 
 import { el } from '../dom.js';
 import { insteadOf, offered, unknownNames } from '../meant.js';
@@ -8,7 +8,9 @@ import { fold } from '../safe.js';
 import { count } from '../words.js';
 import { button, title } from './outcome-parts.js';
 
-/** The early ends after which a new run can go further. It reuses the answers, so nothing is paid for twice. */
+/**
+ * The early ends after which a new run can go further. It reuses the answers of this run, so nothing is paid for twice.
+ */
 const GOES_ON = [
   'search_budget',
   'recognition_budget',
@@ -17,7 +19,10 @@ const GOES_ON = [
   'stopped',
 ];
 
-/** The nodes, in order. Without a form (`hasActions` is false) there are no buttons or suggestions. */
+/**
+ * The nodes of the result, in order. Without a form on the page (`hasActions` is false) there are no buttons or
+ * suggestions.
+ */
 export function noPath(host, state, hasActions) {
   const { kicker, heading, body, hops, option, offer } = noChain(state);
   const { reason, kept } = state.outcome;
@@ -41,12 +46,13 @@ export function noPath(host, state, hasActions) {
       button('Search again', () => host.ask('vd-retry', {})),
       button('Another pair', () => host.ask('vd-edit', {})),
     ),
-    // Below the buttons, so that nothing moves under a finger when the answer comes.
+    // The people are shown below the buttons, so that nothing moves under a finger when they arrive.
     ...unknownNames(state).map((unknown) => mayBeMeant(host, state, unknown)),
   ];
 }
 
-// A suggestion without a side is for the one unknown name; with two unknown names it is offered for both.
+// Shows the server's suggestions. One without a side is for the unknown name; if both are unknown it is offered for
+// both.
 function closeNames(host, state) {
   const { suggestions, unknown } = state.outcome;
   if (suggestions.length === 0) return null;
@@ -62,7 +68,7 @@ function closeNames(host, state) {
   );
 }
 
-/** The suggested name is used without the old number, which belonged to a person who was not recognised. */
+/** Offers a suggested name, without the old name's number, which belonged to a person who was not recognised. */
 function closeName(host, state, { name, side }) {
   const typed = shownNames(state)[side];
   const isSame = fold(name) === fold(pair(state)[side]);

@@ -1,4 +1,4 @@
-// A card of the contact sheet for one photo beside the chain, with all recognised people.
+// Draws a card of the contact sheet for a photo that is not of the chain, with all recognised people.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
@@ -8,7 +8,7 @@ import { listed, matches, notes } from './photo-notes.js';
 export function drawPhoto(node, { photo, edges }) {
   const ids = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
   const seen = photo.faces.filter((face) => ids.has(face.id));
-  // If only the link is known, and not whose face is where.
+  // Without recognised faces only the link is known, and not whose face is where.
   const people = edges.flatMap((edge) => [edge.fromName, edge.toName]);
   const names = seen.length > 0 ? seen.map(({ name }) => name) : [...new Set(people)];
   const view = document.createElement('vd-photo');

@@ -3,7 +3,7 @@
 import { el } from '../dom.js';
 import { percent } from '../words.js';
 
-/** Names with their confidences. */
+/** The names of faces with their confidences, as text. */
 export const matches = (faces) =>
   el(
     'dl',
@@ -44,7 +44,7 @@ export function notes(photo, pictureAt = () => '') {
   ].filter(Boolean);
 }
 
-/** The time of an earlier run's answer that was reused. */
+/** States when an earlier run got the answer that was reused for a photo. */
 function remembered(at) {
   return el(
     'p',
@@ -81,7 +81,7 @@ function credit({ author, license, licenseUrl }) {
   );
 }
 
-/** The capture of the page: it shows the page, and proves nothing. */
+/** Links the capture of the page with the photo. It shows the page, and proves nothing about the photo. */
 function pagePicture({ sha256, at }, href) {
   const words = 'Picture of the page';
   return el(

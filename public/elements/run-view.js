@@ -1,10 +1,10 @@
-// The view of one run: its parts, their order, and when each is drawn.
+// The view of one run: which parts it has, in which order they are, and when each is drawn.
 
 import { el } from '../dom.js';
 import { isWithheld, trustOf } from '../trust.js';
 import { LargePhoto } from './large-photo.js';
 
-/** The parts, in the order of an ended run, with their public names. */
+/** The parts in the order in which an ended run shows them, with their public names. */
 const PARTS = {
   'vd-outcome': 'outcome',
   'vd-chain': 'chain',
@@ -19,7 +19,7 @@ const PARTS = {
   'vd-spend': 'spend',
 };
 
-/** The parts drawn first at the end; the rest follows a moment later. */
+/** The parts that are drawn first when a run ends; the others follow a moment later. */
 const PROOF = ['chain', 'verification', 'evidence', 'newest'];
 const REST = ['graph', 'result', 'share', 'log', 'spend'];
 
@@ -49,14 +49,14 @@ export class RunView {
     this.node.addEventListener('vd-show', ({ detail }) => this.#show(detail));
   }
 
-  /** Draws a state; `around` has what the parts need besides it. Returns whether the run has just ended. */
+  /** Draws a state. `around` has what the parts need besides the state. Returns whether the run has just ended. */
   draw(state, around) {
     if (state.showing !== this.#state?.showing) this.#large.close();
     [this.#state, this.#around] = [state, around];
     this.node.dataset.trust = trustOf(state);
     if (isWithheld(state)) return this.#withhold(state);
     const { outcome, status } = this.#parts;
-    // First: hiding a focused button forces a layout, and little has changed yet.
+    // The status is drawn first, since hiding a focused button forces a layout, and little has changed yet.
     status.render(state);
     const isEnding = state.phase === 'ended' && this.node.dataset.phase !== 'ended';
     if (isEnding) this.#makeRoom();
@@ -64,7 +64,7 @@ export class RunView {
     this.node.dataset.outcome = state.outcome?.kind ?? '';
     const isNew = outcome.render(state, around());
     this.#render(PROOF);
-    // The proof first; what is below it may follow a moment later.
+    // The proof is drawn at once; the parts below it may follow a moment later.
     if (isNew) setTimeout(() => this.#render(REST));
     else this.#render(REST);
     return isNew;
@@ -75,7 +75,7 @@ export class RunView {
     this.#parts.outcome.reveal();
   }
 
-  /** Shows only the result of a file's check. */
+  /** Shows of a file only the result of its check. */
   #withhold(state) {
     for (const part of Object.values(this.#parts)) part.hidden = true;
     this.node.dataset.phase = state.phase;
@@ -105,7 +105,7 @@ export class RunView {
     for (const name of names) this.#parts[name].render(this.#state, around);
   }
 
-  /** Reinserts what the result pushes down, and shows it afterwards, so that it does not visibly jump. */
+  /** Reinserts the parts that the result pushes down, and shows them afterwards, so that they do not visibly jump. */
   #makeRoom() {
     const focused = this.node.getRootNode().activeElement;
     const { result, share } = this.#parts;
@@ -113,7 +113,7 @@ export class RunView {
     const isUsed = below.some((node) => node.contains(focused));
     this.node.append(...below);
     if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;
-    // An element that is moved in the document loses the focus.
+    // Moving an element in the document takes the focus from it, so the focus is set again.
     if (isUsed) focused.focus({ preventScroll: true });
   }
 }

@@ -1,4 +1,4 @@
-// How to search here with an assistant: the address of the MCP server, to copy.
+// Shows how to search with an assistant: the address of this server's MCP server, to copy.
 
 import { el } from '../dom.js';
 import { copied } from './copied.js';

@@ -34,11 +34,11 @@ export class Chain extends HTMLElement {
   }
 
   render(state) {
-    // While it grows the graph shows more.
+    // While the chain grows, the graph shows more, so the chain is shown only at the end.
     const items = state.outcome ? chainOf(state) : [];
     this.hidden = items.length === 0;
     setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain');
-    // The result's heading is right above it.
+    // The heading of the result is right above the chain and reads better, so this one is not read aloud then.
     this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
     const nodes = items.map((item) => this.#node(item));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;
@@ -46,7 +46,7 @@ export class Chain extends HTMLElement {
     for (const [key, node] of this.#nodes) if (!nodes.includes(node)) this.#nodes.delete(key);
   }
 
-  // A person keeps their node, so that the portrait is not loaded and faded in again.
+  // The node of a person. It is kept, so that the portrait is not loaded and faded in again.
   #node(item) {
     const key = `${item.kind} ${item.key}`;
     const node = this.#nodes.get(key) ?? this.#make(item);

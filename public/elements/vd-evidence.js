@@ -7,10 +7,10 @@ import { count } from '../words.js';
 import { drawLink } from './link-card.js';
 import { drawPhoto } from './photo-card.js';
 
-/** The number of cards drawn per task, so that slow devices stay responsive. */
+/** The number of cards that one task draws, so that slow devices stay responsive. */
 const AT_ONCE = 3;
 
-/** A file's photos are no proof before it is checked. */
+/** The headings by trust. A file's photos are no proof before the file is checked. */
 const HEADINGS = { unchecked: 'What the file shows, photo by photo' };
 
 export class Evidence extends HTMLElement {
@@ -33,7 +33,7 @@ export class Evidence extends HTMLElement {
     const { outcome, edges } = state;
     const isNew = this.#shown?.outcome !== outcome || this.#shown.edges !== edges;
     if (isNew) this.#draw(state);
-    // Nothing is shown while its file is checked once more.
+    // While a file is checked again, there are no cards to show.
     this.hidden = this.#cards === 0;
     setText(this.#path.heading, HEADINGS[trustOf(state)] ?? 'The proof, photo by photo');
   }
@@ -51,7 +51,7 @@ export class Evidence extends HTMLElement {
     const photos = aside.map((card) => this.#photoCard(card));
     fill(this.#aside, photos);
     setText(this.#aside.heading, `${what}: ${count(aside.length, 'photo')}`);
-    // Photos beside a chain are collapsed; without a chain they are open.
+    // If a chain was found, photos beside it are collapsed; otherwise they are open.
     this.#aside.root.open = Boolean(outcome) && !isFound;
     if (this.#aside.root.open) this.#drawSome();
   }
@@ -68,7 +68,7 @@ export class Evidence extends HTMLElement {
     node.scrollIntoView({ block: 'center' });
   }
 
-  /** Draws the first at once, each other in its own task. */
+  /** Makes the card of a link. The first card is drawn at once, each further one in a task of its own. */
   #linkCard({ edge, label }) {
     const node = card('evidence-card');
     const draw = () => {
@@ -88,7 +88,7 @@ export class Evidence extends HTMLElement {
     return node;
   }
 
-  /** Draws a few now, and the others after other tasks. */
+  /** Draws a few of the waiting cards now, and the others in later tasks. */
   #drawSome(most = AT_ONCE) {
     for (const draw of this.#waiting.splice(0, most)) draw();
     if (this.#waiting.length > 0) setTimeout(() => this.#drawSome());

@@ -44,14 +44,14 @@ export class Form extends HTMLElement {
     });
   }
 
-  /** While a run's names are shown, the form takes one line until the user opens it. */
+  /** Folds the form to one line while a run's names are shown, unless the user has opened it. */
   shrink({ phase, a, b }) {
     const isAsked = phase !== 'idle';
-    // The check for humans is in the form.
+    // The check for humans is inside the form, so the form stays open for it.
     const isChecked = phase === 'starting' && !this.human.hidden;
     const isSmall = isAsked && !this.#isOpen && !isChecked && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
-    // The page has a heading in each state: without names it is the page's own.
+    // The page needs a heading in each state, so its own is shown if there are no names.
     this.#heading.hidden = !(isAsked && a && b);
     this.#intro.classList.toggle('unheard', isAsked && !(a && b));
     this.#intro.hidden = isAsked && Boolean(a && b);
@@ -61,12 +61,12 @@ export class Form extends HTMLElement {
     this.#form.hidden = isSmall;
   }
 
-  /** Whether the user edits it although a run is shown. */
+  /** Whether the user has opened the form although a run is shown. */
   get isOpen() {
     return this.#isOpen;
   }
 
-  /** Allows it to take one line again. */
+  /** Allows the form to be folded to one line again. */
   close() {
     this.#isOpen = false;
   }
@@ -83,7 +83,7 @@ export class Form extends HTMLElement {
     this.dispatchEvent(new CustomEvent('vd-start', { detail: this.asked() }));
   }
 
-  /** The content of the token's field while it is shown. */
+  /** The text in the field of the operator's token; empty while the field is hidden. */
   get token() {
     return this.#tokenField.hidden ? '' : this.#field('token').value.trim();
   }
@@ -108,7 +108,7 @@ export class Form extends HTMLElement {
     this.#unheld = Object.fromEntries(Object.entries(options).filter((one) => !isHeld(one)));
   }
 
-  /** Shows the option of captures: the server supports them, or a link requests them. */
+  /** Shows the option of captures, because the server supports them or a link requests them. */
   offerCaptures() {
     this.querySelector('.captures').hidden = false;
   }
@@ -178,13 +178,16 @@ export class Form extends HTMLElement {
     return label ? `${label.textContent}: ${rangeIn(name, range)}` : message;
   }
 
-  /** Offers a link's search, which waits for a press, with the reason `why`; `isOwn` if the visitor opened the link. */
+  /**
+   * Offers the search of a link, which waits for a press for the reason `why`. `isOwn` if the visitor has opened the
+   * link.
+   */
   offer(why, isOwn) {
     this.#open();
     this.clear();
     this.#problem.replaceChildren(why);
     this.#problem.hidden = false;
-    // Beside the button, above all options.
+    // The reason is shown beside the button, above all options.
     this.querySelector('.pair').after(this.#problem);
     // A page that led here may trick the user into typing or holding a key, which must not press the button.
     const next = isOwn ? this.querySelector('[data-testid="start"]') : this.#problem;

@@ -1,6 +1,6 @@
-// The check for humans, if the server requires one before a run.
+// The check for humans, which a server may require before a run.
 
-/** The longest wait for the widget; if it needs a click, the user sees that. */
+/** The longest wait for the widget, in milliseconds. If the widget needs a click, the user sees that. */
 const WAIT_MS_MAX = 20_000;
 
 export class Human extends HTMLElement {
@@ -31,7 +31,7 @@ export class Human extends HTMLElement {
     });
   }
 
-  /** Requests a new token, since each is valid once. */
+  /** Requests a new token from the widget, since each token is valid once. */
   renew() {
     if (!this.#frame) return;
     this.#token = '';

@@ -12,7 +12,7 @@ export class Ideas extends HTMLElement {
     if (!this.firstChild) this.append(this.#examples, this.#recent);
   }
 
-  /** Pairs to try this deployment with. */
+  /** Offers pairs that users may try on this deployment. */
   offer(pairs) {
     this.#examples.hidden = pairs.length === 0;
     const names = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
@@ -23,7 +23,7 @@ export class Ideas extends HTMLElement {
     );
   }
 
-  /** The runs of this browser, the newest first; `forget(run)` forgets one, `forget()` all. */
+  /** Lists the runs viewed in this browser, the newest first. `forget(run)` forgets one run, `forget()` all. */
   remember(runs, forget) {
     this.#recent.hidden = runs.length === 0;
     const rows = runs.map(({ run, a, b }) =>
@@ -65,7 +65,7 @@ const named = ({ a, b }) => [
   el('bdi', {}, a), el('span', { class: 'and' }, ' to '), el('bdi', {}, b),
 ];
 
-/** Two different names. */
+/** Two different names of these, drawn at random. */
 function drawn(names) {
   const at = Math.floor(Math.random() * names.length);
   const step = 1 + Math.floor(Math.random() * (names.length - 1));

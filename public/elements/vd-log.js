@@ -39,7 +39,7 @@ export class Log extends HTMLElement {
     if (isNew && !this.#isRead) this.#scroll(phase);
   }
 
-  /** Draws only rows that have changed: a story changes at its end. */
+  /** Draws only rows that have changed, which are usually the last ones. */
   #draw(rows) {
     const told = rows.map(({ message, lines }) => `${lines.map(({ n }) => n).join()} ${message}`);
     let same = 0;

@@ -1,4 +1,4 @@
-// The result of a run, and what could be done next.
+// Shows the result of a run, and what the user could do next.
 
 import { el } from '../dom.js';
 import { found } from './outcome-final.js';
@@ -24,7 +24,7 @@ export class Outcome extends HTMLElement {
     this.dataset.kind = outcome.why ?? outcome.kind;
     const parts = { final, no_path: noPath, error: failure, gone }[outcome.kind];
     this.append(...parts(this, state, hasActions).filter(Boolean));
-    // Elsewhere there is no form to go on with.
+    // On other pages there is no form to go on with, so the buttons are removed.
     if (!hasActions) for (const row of this.querySelectorAll('.actions')) row.remove();
     if (outcome.kind !== 'final') this.append(...sealedFile(state, file));
     return true;
@@ -40,7 +40,7 @@ export class Outcome extends HTMLElement {
   }
 }
 
-/** The proof is right below; the rest of the text comes after that. */
+/** The heading over a chain. The proof is right below it, and the rest of the text comes after the proof. */
 const final = (host, state) => found(state);
 
 function failure(host, { outcome, isOwn }) {
@@ -58,7 +58,7 @@ function failure(host, { outcome, isOwn }) {
     el(
       'div',
       { class: 'actions' },
-      // The run's creator can reuse what was found so far.
+      // The creator of the run can reuse what was found before the failure.
       retryable
         ? button('Try again', () => host.ask(isOwn ? 'vd-go-on' : 'vd-retry', {}), 'primary')
         : null,

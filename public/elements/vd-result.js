@@ -10,7 +10,7 @@ export class Result extends HTMLElement {
   render(state) {
     const outcome = state.outcome?.kind === 'final' ? state.outcome : null;
     this.hidden = !outcome;
-    // The record arrives after the result, and so may another check of a file.
+    // The run's record, or another check of a file, may arrive after the result, and then changes this text.
     const told = JSON.stringify([trustOf(state), state.kept?.forkedFrom, state.kept?.reused, state.together]);
     if (outcome === this.#outcome && told === this.#told) return;
     this.#outcome = outcome;

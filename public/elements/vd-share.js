@@ -24,7 +24,7 @@ export class Share extends HTMLElement {
     this.#problem.hidden = true;
     const hasFocus = this.contains(this.getRootNode().activeElement);
     this.replaceChildren(...this.#parts(state, around, life));
-    // The pressed button is replaced, so its replacement takes the focus.
+    // The pressed button is replaced by others, so the first of them takes the focus.
     if (hasFocus) this.querySelector('button')?.focus({ preventScroll: true });
   }
 

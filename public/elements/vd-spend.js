@@ -38,7 +38,7 @@ export class Spend extends HTMLElement {
     this.#tick(state.phase === 'running');
   }
 
-  // The clock runs on between two events: a stopped clock looks like a stopped search.
+  // Lets the clock run on between two events, since a stopped clock looks like a stopped search.
   #tick(on) {
     if (!on) clearInterval(this.#clock);
     if (!on) this.#clock = 0;

@@ -28,7 +28,7 @@ export class Status extends HTMLElement {
   render(state) {
     const { status, phase } = state;
     const isEnded = phase === 'ended';
-    // At the end it stays for screen readers.
+    // At the end the status is not shown any more but stays for screen readers.
     this.hidden = phase === 'idle';
     this.classList.toggle('unheard', isEnded);
     setText(this.#now, isEnded ? '' : sentence(state));
@@ -60,5 +60,5 @@ function where(status) {
     .join(' · ');
 }
 
-/** Words about a guess, which is no evidence. */
+/** Words about a guess of the planner, which are no evidence. */
 const guessed = (name) => `A guess of the planner, to be proven by photos: ${name}`;

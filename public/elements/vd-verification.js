@@ -47,7 +47,7 @@ function parts(state, trust) {
   }
 }
 
-/** The file's own claims: only text, and only on request. */
+/** Shows the claims of a file that could not be confirmed, only as text and only on request. */
 function claims(state) {
   return el(
     'details',

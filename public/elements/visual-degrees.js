@@ -1,5 +1,5 @@
-// <visual-degrees>: one run and its result, embeddable in any page. It only shows; the page around it (a form,
-// addresses, offers to go on) follows its events.
+// <visual-degrees> shows one run and its result, and can be embedded in any page. It only shows; the page around it (a
+// form, addresses, offers to go on) reacts to its events.
 
 import { newKey, Server } from '../api.js';
 import { runPath, shareLink } from '../route.js';
@@ -48,7 +48,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   connectedCallback() {
-    // Properties set before this module loaded shadow the class's accessors.
+    // Properties that were set before this module loaded hide the accessors of the class, so they are set again.
     for (const name of ['run', 'src'].filter((one) => Object.hasOwn(this, one))) {
       const value = this[name];
       delete this[name];
@@ -59,7 +59,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // A moved element is in the document again before this runs.
+    // An element that was only moved is in the document again by then.
     queueMicrotask(() => !this.isConnected && this.#follower.pause());
   }
 
@@ -122,7 +122,7 @@ export class VisualDegrees extends HTMLElement {
     const turn = this.#turn;
     try {
       const run = await server.createRun({ ...body, names: undefined }, key, human);
-      // Something else is to be shown by now.
+      // Something else is to be shown by now, so the run is not followed.
       if (turn !== this.#turn) return run;
       this.#shown = this.#wanted({ run });
       this.#reflect('run', run);
@@ -142,18 +142,18 @@ export class VisualDegrees extends HTMLElement {
     this.#draw();
   }
 
-  /** The start failed. */
+  /** Shows that the start of a run has failed. */
   refuse() {
     this.#follower.refused();
     this.#draw();
   }
 
-  /** Stops the run; rejects with a problem if it is another creator's. */
+  /** Stops the run; rejects with a problem if another creator has started it. */
   stop() {
     return this.#follower.stop();
   }
 
-  /** Follows a run; the names are those in its link. */
+  /** Follows a run. `names` are those in its link, which are shown until its events name the people. */
   follow(run, names = {}) {
     this.#reflect('src', '');
     this.#reflect('run', run);
@@ -169,7 +169,7 @@ export class VisualDegrees extends HTMLElement {
     this.#draw();
   }
 
-  /** Says why nothing can be shown: `address`. */
+  /** Shows why nothing can be shown; `why` is `address` for an invalid address. */
   miss(why) {
     this.#forget();
     this.#follower.miss(why);
@@ -181,7 +181,7 @@ export class VisualDegrees extends HTMLElement {
     return this.#showFile(text, '');
   }
 
-  /** `chain` is the address of its publication. */
+  /** Shows the text of a file; `chain` is the address at which it is published, if any. */
   async #showFile(text, chain) {
     const { file, problem } = readSealed(text);
     if (!file) {
@@ -244,19 +244,19 @@ export class VisualDegrees extends HTMLElement {
     return JSON.stringify([run || null, src || null]);
   }
 
-  /** What the attributes name. */
+  /** The run or file that the attributes name. */
   #subject() {
     const [run, src] = [this.getAttribute('run'), this.getAttribute('src')];
     return subjectOf({ run, src }, { here: document.baseURI, home: import.meta.url });
   }
 
-  /** Another run than that of `src` is to be shown; a deployment in `src` stays. */
+  /** Removes the run of `src`, since another run is to be shown. A deployment in `src` stays. */
   #leaveSource() {
     const { file, run } = this.#subject();
     if (file || (run && run !== this.getAttribute('run'))) this.removeAttribute('src');
   }
 
-  /** Handles attributes that change together once. */
+  /** Handles attributes that change together in one go. */
   #ask() {
     if (this.#isAsked || !this.isConnected) return;
     this.#isAsked = true;

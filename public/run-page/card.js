@@ -1,9 +1,9 @@
-// A node as drawn and listed: a button with its type, name, description and status.
+// Draws a node of a graph: a button with its type, name, description and status.
 
 import { el, setText } from '../dom.js';
 import { CHECKED, standing, worstOf } from './standing.js';
 
-/** The sign of a node's status, beside its word, so that no colour is needed. */
+/** The sign of each status of a node. It is shown with the status's word, so that no colour is needed. */
 const SIGNS = { waiting: '', running: '●', done: '✓', failed: '✕', skipped: '⤼', stopped: '■' };
 
 export class Card {
@@ -15,7 +15,7 @@ export class Card {
   #drawn = '';
   button;
 
-  /** `leadsTo` names the nodes that its edges lead to; null if unknown before it runs. */
+  /** `leadsTo` names the nodes that the node's edges lead to; null if that is unknown before the run. */
   constructor(node, leadsTo) {
     this.#node = node;
     const nowhere = leadsTo ? 'leads nowhere' : '';
@@ -35,7 +35,7 @@ export class Card {
     this.button.classList.toggle('absent', node.isMissing);
   }
 
-  /** Draws changes. `remark` is a warning or ""; a node's `mark` says what models made of it. */
+  /** Draws what has changed. `remark` is a warning or ""; a node's `mark` states what models made of it. */
   render({ known, isAt, isChosen, remark, unreached }) {
     const words = standing(this.#node, known, unreached);
     const mark = known.mark ?? '';
@@ -49,7 +49,7 @@ export class Card {
     const checked = known.status === 'done' ? (CHECKED[worstOf(known)] ?? '') : '';
     this.button.dataset.checked = checked ? worstOf(known) : '';
     setText(this.#sign, remark || checked ? '!' : SIGNS[known.status]);
-    // The branch is shown in its values; a card has space for a few words.
+    // The node's values name the branch; a card has space only for a few words.
     const [short, why = ''] = unreached ? words.split(/: (.*)/s) : [words];
     setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : short));
     setText(this.#mark, mark);

@@ -1,5 +1,5 @@
-// The drawing of a laid out graph: lines and their labels in an SVG, cards above them. All is created once; a run only
-// changes classes.
+// Draws a graph that is laid out: lines and their labels in an SVG, cards above them. All nodes are created once; a run
+// only changes classes.
 
 import { el } from '../dom.js';
 import { Card, waysOf } from './card.js';
@@ -38,7 +38,7 @@ export class Drawing {
     this.node.append(svg, ...signs, ...this.#makeCards());
   }
 
-  /** In order from top to bottom, for screen readers. */
+  /** Creates the cards in order from top to bottom, in which screen readers read them. */
   #makeCards() {
     const [nodes, ways] = [new Map(this.#graph.nodes.map((node) => [node.id, node])), waysOf(this.#graph)];
     return this.layout.cards.map(({ id, x, y }) => {

@@ -1,4 +1,4 @@
-// Preserves JSON as written.
+// Preserves JSON as it was written.
 
 /**
  * The JSON to send, with its numbers as written: a JSON number may have more digits than a JavaScript number can hold,

@@ -1,5 +1,5 @@
-// The row of each node of a graph: below all nodes that lead to it. Edges that lead back are found and set aside. Pure
-// and deterministic.
+// Computes the row of each node of a graph, which is below all nodes that lead to it. Edges that lead back are found
+// and set aside. Pure and deterministic.
 
 /** The number of rows that an edge spans: two if there is a label in between. */
 const lengthOf = ({ label }) => (label ? 2 : 1);
@@ -49,7 +49,7 @@ function walk(roots, leaving, back) {
   return steps;
 }
 
-/** What follows a loop is placed below the loop's body, not beside it. */
+/** Places what follows a loop below the loop's body, and not beside it. */
 function afterTheLoop(nodes, edges, down) {
   const below = grouped(down, ({ from }) => from);
   const held = [];
@@ -59,7 +59,7 @@ function afterTheLoop(nodes, edges, down) {
       if (reaches(to, id, below)) continue;
       const edge = { from: id, to, length: 1 };
       held.push(edge);
-      // Avoids a conflict with another loop's order.
+      // Noted so that the order of a later loop is left out if it would contradict this one.
       below.set(id, [...(below.get(id) ?? []), edge]);
     }
   }

@@ -1,5 +1,5 @@
-// Lays a graph out from top to bottom: cards in rows, labels between them, loops back at the left. The nodes' own
-// positions are ignored: in most workflows they are all zero. Pure: a graph in, numbers out.
+// Lays a graph out from top to bottom: cards in rows, labels between them, edges that lead back at the left. The
+// positions in the file are ignored, since in most workflows they are all zero. Pure: a graph in, numbers out.
 
 import { grouped, layers } from './layers.js';
 import { place } from './placing.js';
@@ -7,7 +7,7 @@ import { place } from './placing.js';
 export const CARD = { width: 208, height: 76 };
 const LABEL = { height: 22, widthMax: 160, charPx: 7.8, aroundPx: 24 };
 const BEND = { width: 10, height: 0 };
-/** The space beside a card for each line that leads back to or from it. */
+/** The space next to a card for each line that leads back to or from it, in pixels. */
 const RETURN_PX = 26;
 const MARGIN_PX = 20;
 /** How strongly each kind of line is straightened. */
@@ -16,7 +16,10 @@ const ROW_GAP_PX = 30;
 const LABEL_GAP_PX = 12;
 /** The gaps and total widths of lines side by side at a card. */
 const PORTS = { out: { gap: 44, all: 170 }, in: { gap: 16, all: 120 } };
-/** With more cards a graph is shown as a list: it would be unreadable and slow. */
+/**
+ * The most cards of a graph that is drawn. A larger graph is shown as a list, since a drawing would be unreadable and
+ * slow.
+ */
 export const NODES_DRAWN_MAX = 500;
 const ITEMS_MAX = 8_000;
 
@@ -70,14 +73,14 @@ function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
     if (left < 0) return null;
     if (node) {
       rows[rowOf.get(node)].push(cards.get(node));
-      // Before the nodes below it: a line back goes up at the left.
+      // This line comes before the nodes below it, since it goes up at the left.
       returns.filter((one) => upper(one, cards).id === node).forEach(chain);
     } else if (!back.has(edge)) chain(edgeOf.get(edge));
   }
   return { rows, links, chains };
 }
 
-/** The end of an edge that is higher; for a line back usually its target. */
+/** The higher end of an edge, which is usually the target of an edge that leads back. */
 const upper = ({ from, to }, cards) => (cards.get(from).row < cards.get(to).row ? cards.get(from) : cards.get(to));
 
 function downChain({ from, to, label }, cards, weight) {
@@ -115,10 +118,13 @@ function returnChain({ from, to }, cards) {
   return { source, target, high, low, between, links, asides };
 }
 
-/** Long lines take priority in being straight. */
+/** How strongly a line is straightened: a long one more than others. */
 const straightness = (one, other, weight = 1) => (one.id || other.id ? weight : LONG);
 
-/** The main continuation goes straight down: the next node, or a loop's body; the rest goes to the side. */
+/**
+ * How strongly a line is straightened by its meaning. The next node or a loop's body goes straight down; the rest goes
+ * to the side.
+ */
 const weightOf = ({ from, output }, leaving) => {
   if (output === 'LoopDone') return ASIDE;
   return leaving.get(from).length === 1 || output === 'LoopBody' ? SPINE : 1;

@@ -1,4 +1,4 @@
-// The limits of a run in a form. They are typed in seconds; the wire has `runtimeMs`.
+// Reads the limits of a run from a form. Times are typed in seconds, while requests have `runtimeMs`.
 
 const SCALE = { runtimeMs: 1000 };
 

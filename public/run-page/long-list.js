@@ -1,4 +1,4 @@
-// A graph that is too large to draw: its nodes in the order of the file, in pages.
+// Shows a graph that is too large to draw as a list of its nodes in the order of the file, in pages.
 
 import { el, setText } from '../dom.js';
 import { Card, waysOf } from './card.js';

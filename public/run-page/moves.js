@@ -1,4 +1,4 @@
-// Arrow keys between nodes: up and down along the edges, left and right within a row. Pure.
+// Computes where arrow keys lead from a node: up and down along the edges, left and right within a row. Pure.
 
 /** The input of `move`, computed once per graph: `rows` are its layout's, or one list of all its nodes. */
 export function ways(graph, rows) {

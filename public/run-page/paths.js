@@ -3,7 +3,7 @@
 const CORNER_PX = 10;
 const HEAD_PX = 7;
 
-/** Down: with rounded bends between the rows. Back: along the corners at the side. */
+/** The path of a line: downwards with rounded bends between the rows, or back along the corners at the side. */
 export function pathOf({ points, isBack }) {
   return isBack ? aroundCorners(points) : downwards(points);
 }

@@ -22,11 +22,11 @@ export function place(rows, links) {
   for (const row of rows) pack(row);
   for (let pass = 0; pass < PASSES; pass += 1) align(rows, pass);
   const found = columns(rows);
-  // Space freed by one column may help another.
+  // A column that is straightened frees space, which may help another one, so there are several rounds.
   for (let round = 0; round < ROUNDS; round += 1) for (const column of found) straighten(column, rows);
 }
 
-/** Chains of items in consecutive rows without other links, which may form a straight line. */
+/** Chains of items in consecutive rows that have no other links, so that each chain may form a straight line. */
 function columns(rows) {
   const taken = new Set();
   const found = [];
@@ -38,7 +38,7 @@ function columns(rows) {
     }
     if (column.length > 1) found.push(column);
   }
-  // The longest first: their bends are the most visible.
+  // The longest columns come first, since their bends are the most visible.
   return found.sort((one, other) => other.length - one.length);
 }
 
@@ -114,7 +114,7 @@ function pack(row) {
   });
 }
 
-/** Aligns downwards, upwards, and finally by both. */
+/** Aligns the rows downwards, then upwards, and finally by both neighbouring rows. */
 function align(rows, pass) {
   const isLast = pass >= PASSES - 2;
   const sides = isLast ? ['above', 'below'] : [pass % 2 === 0 ? 'above' : 'below'];

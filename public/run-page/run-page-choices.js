@@ -22,7 +22,7 @@ export class RunPageChoices extends HTMLElement {
     for (const [name, preset] of Object.entries(limits)) this.fieldOf(name).value = preset;
   }
 
-  /** Shows its name, its size in words, and its warnings. */
+  /** Shows the name of what is to run, its size in words, and its warnings. */
   introduce({ name, graph, remarks }, size) {
     this.hidden = false;
     this.querySelector('h1').replaceChildren(el('bdi', {}, name));
@@ -66,7 +66,7 @@ export class RunPageChoices extends HTMLElement {
   /** Shows a refusal at the named field, at the token, or under the form. */
   refuse({ status, message, field: named, range, retryAfter }) {
     this.clear();
-    // Operator-only actions are refused if no token was given.
+    // The server also refuses actions of the operator if no token was given.
     const lacksToken = status === 401 || (status === 403 && !token.get() && /operator.s token/.test(message));
     if (lacksToken) this.#tokenField.hidden = false;
     const field = lacksToken ? this.fieldOf('token') : named && this.fieldOf(named);
@@ -95,7 +95,7 @@ export class RunPageChoices extends HTMLElement {
     }
   }
 
-  /** The token was accepted, so its field is no longer needed. */
+  /** Hides the field of the token, which was accepted. */
   settled() {
     this.#tokenField.hidden = true;
     this.fieldOf('token').value = '';

@@ -59,21 +59,21 @@ export class RunPageGraph extends HTMLElement {
     this.#stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
   }
 
-  /** `graph` may be null: then nothing is shown. */
+  /** Shows a graph; nothing if `graph` is null. */
   render({ graph, state, chosen, remarks }) {
     this.hidden = graph === null;
     if (graph !== this.#graph) this.#take(graph);
     this.#last = { state, chosen, remarks };
     if (!graph) return;
     this.#follow.hidden = state.phase !== 'running';
-    // Scrolls to the failed node even if all events came at once.
+    // The failed node is scrolled to even if all events came at once.
     const goal = state.phase === 'running' ? state.at : (state.outcome?.node ?? '');
     if (goal) this.#followTo(goal);
     else this.#followed = '';
     this.#shown.render(this.#last);
   }
 
-  /** The focus goes to a node. */
+  /** Moves the focus to a node. */
   focusOn(id) {
     this.#shown?.turnTo?.(id);
     this.#retab(id);
@@ -87,11 +87,11 @@ export class RunPageGraph extends HTMLElement {
     if (!card || getComputedStyle(over).position !== 'sticky') return;
     const covered = () => card.getBoundingClientRect().bottom + BESIDE_PX - over.getBoundingClientRect().top;
     if (covered() > 0) this.#stage.scrollBy({ top: covered(), behavior: 'instant' });
-    // The last nodes of the graph cannot scroll higher in it, so the page scrolls.
+    // The last nodes cannot be scrolled higher inside the graph's box, so the page is scrolled.
     if (covered() > 0) scrollBy({ top: covered(), behavior: 'instant' });
   }
 
-  /** Takes a new graph. One of the same family continues the shown one, so the view stays. */
+  /** Shows a new graph. If it belongs to the same family as the shown one, it continues that one, so the view stays. */
   #take(graph) {
     const before = graph?.family && graph.family === this.#graph?.family ? this.#place() : null;
     this.#graph = graph;
@@ -192,7 +192,7 @@ export class RunPageGraph extends HTMLElement {
     const card = this.#shown.buttonOf(id);
     if (!card) return;
     const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
-    // On a small screen the bottom of the stage may be below the window: only its visible part counts.
+    // On a small screen the bottom of the stage may be below the window, so only its visible part counts.
     const isSeen = outer.top + CARD.height + 2 * AROUND_PX < innerHeight;
     const bottom = isSeen ? Math.min(outer.bottom, innerHeight) : outer.bottom;
     const behavior = this.#isStill.matches ? 'auto' : 'smooth';
@@ -226,7 +226,7 @@ export class RunPageGraph extends HTMLElement {
     this.#tell('run-page-choose', id);
   }
 
-  /** Makes one node reachable by Tab; the arrow keys go on from there. */
+  /** Makes one node reachable by the Tab key; the arrow keys lead on from there. */
   #retab(id) {
     const ids = this.#shown?.ids ?? [];
     const next = ids.includes(id) ? id : (ids[0] ?? '');
@@ -238,7 +238,7 @@ export class RunPageGraph extends HTMLElement {
   /** Drags the graph with the mouse. */
   #drag(event) {
     this.#setFollowing(false);
-    // A captured pointer causes no click.
+    // The pointer is captured only outside of buttons, since a captured pointer causes no click.
     const isPaper = !event.target.closest('button') && this.#shown?.layout;
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isPaper) return;
     const moved = ({ movementX, movementY }) => this.#stage.scrollBy(-movementX, -movementY);

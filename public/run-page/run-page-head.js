@@ -1,4 +1,4 @@
-// The status of a run, in one large line; the Stop button; and at the end the run's files.
+// Shows the status of a run in one large line, with the Stop button, and at the end the run's files.
 
 import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
@@ -56,7 +56,9 @@ export class RunPageHead extends HTMLElement {
     place.focus({ preventScroll: true });
   }
 
-  /** `isWithheld` if nothing of a file may be shown: it is not verified yet, or forged. */
+  /**
+   * Draws a state. `isWithheld` if nothing of a file may be shown, because the file is not verified yet or is forged.
+   */
   render({ state, graph, mayRunAgain, isWithheld }) {
     const { noun, other } = this.words;
     this.hidden = state.phase === 'idle';
@@ -78,7 +80,7 @@ export class RunPageHead extends HTMLElement {
     this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);
     const isWaiting = document.activeElement === this.#stop;
     this.#stop.hidden = state.phase !== 'running' || !state.isOwn;
-    // Hiding a focused button would lose the focus.
+    // Hiding a focused button would lose the focus, so the focus is moved first.
     if (isWaiting && this.#stop.hidden) this.takeFocus();
     this.#stop.setAttribute('aria-disabled', String(state.isStopping));
     setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
@@ -95,7 +97,7 @@ export class RunPageHead extends HTMLElement {
     this.#linked = linked;
     this.#links.replaceChildren();
     if (!linked) return;
-    // The server names the downloads.
+    // The links have no file names, since the server names the downloads.
     const file = (what, testid, words) => el('a', { href: `${runPath(run)}/${what}`, download: true, testid }, words);
     const links = this.words.files.flatMap(([what, testid, words], i) => [i > 0 ? ' or ' : '', file(what, testid, words)]);
     this.#links.append('Download ', ...links);

@@ -17,7 +17,7 @@ export class RunPageOpening extends HTMLElement {
     this.#stored = this.querySelector('.stored');
     this.#file.addEventListener('change', () => {
       this.#read(this.#file.files[0]);
-      // Allows choosing the same file again.
+      // The field is cleared so that the same file can be chosen again.
       this.#file.value = '';
     });
     this.querySelector('form').addEventListener('submit', (event) => {
@@ -29,7 +29,7 @@ export class RunPageOpening extends HTMLElement {
 
   /** Accepts drops anywhere on the page. */
   #takeDrops() {
-    // While a run is shown, only files: dragging text there is an accident.
+    // While a run is shown, only files are accepted, since dragging text there is an accident.
     const types = () => (this.hidden ? ['Files'] : ['Files', 'text/plain']);
     const isTaken = ({ dataTransfer }) => types().some((type) => dataTransfer?.types.includes(type));
     const inField = ({ target }) => target instanceof HTMLTextAreaElement;
@@ -49,7 +49,7 @@ export class RunPageOpening extends HTMLElement {
     });
   }
 
-  /** Reads a file, cut above the limit, which is then refused as too long. */
+  /** Reads a file. It is cut above the limit, and is then refused as too long. */
   async #read(file) {
     if (!file) return;
     try {
@@ -59,7 +59,7 @@ export class RunPageOpening extends HTMLElement {
     }
   }
 
-  /** Says why no graph is shown. */
+  /** Shows why a text has no graph. */
   refuse(words) {
     this.#problem.replaceChildren(el('bdi', {}, words));
     this.#problem.hidden = false;
@@ -70,7 +70,7 @@ export class RunPageOpening extends HTMLElement {
     this.#problem.hidden = true;
   }
 
-  /** Offers the stored ones, `{name, about}`, after the example's description, if there is one. */
+  /** Offers the stored documents, each as `{name, about}`, after the example's description, if there is an example. */
   offer(stored, example = '') {
     this.#stored.hidden = stored.length === 0 && !example;
     const rows = stored.map((one) => this.#row(one));

@@ -1,4 +1,4 @@
-// A run as seen by a viewer: its document, graph, state and stream.
+// A run as a viewer sees it: its document, graph, state and stream.
 
 import { isRun } from '../api.js';
 import { text } from '../safe.js';
@@ -6,10 +6,12 @@ import { follow } from '../stream.js';
 import { isLastWord } from './run-state.js';
 
 const GONE = { 404: 'unknown', 410: 'expired' };
-/** A replay sends many thousands of events at once: they are batched, and drawn once. */
+/**
+ * How long events are collected before they are drawn, in milliseconds, since a replay sends many thousands at once.
+ */
 const BATCH_MS = 60;
 const BATCH_EVENTS_MAX = 2_000;
-/** The record of a run that has just begun may not be stored yet. */
+/** The pauses before the record is requested again, in milliseconds, since that of a new run may not be stored yet. */
 const RECORD_RETRY_MS = [500, 1_500, 4_000, 10_000];
 
 export class RunPageRun {
@@ -32,7 +34,7 @@ export class RunPageRun {
     this.state = engine.reduce(null, { kind: 'blank' });
   }
 
-  /** A run is being started; its document is known, unless it is one of the operator's. */
+  /** Prepares for a run that is being started. Its document is known, unless it is one of the operator's. */
   expect(graph = null, document = null) {
     this.close();
     this.graph = graph;
@@ -129,7 +131,7 @@ export class RunPageRun {
   }
 
   #hear(n, event) {
-    // Closed before the event is passed on: the server ends the stream now, and a reconnect would follow.
+    // The stream is closed before the event is passed on. The server ends it now, and a reconnect would follow.
     if (isLastWord(event.type)) this.#stream.close();
     this.#batch.push({ n, event });
     if (isLastWord(event.type) || this.#batch.length >= BATCH_EVENTS_MAX) this.#flush();
@@ -149,7 +151,7 @@ export class RunPageRun {
       const kept = await this.#server.keptRun(this.state.run);
       if (turn === this.#turn) this.#know(kept);
     } catch {
-      // The trace works without it.
+      // A failure is ignored, since the trace works without the record.
     }
     const waitMs = RECORD_RETRY_MS[attempt];
     if (turn !== this.#turn || this.document !== null || waitMs === undefined) return;
@@ -158,7 +160,7 @@ export class RunPageRun {
 
   #know(value) {
     const { document, graph = null, kept } = this.#engine.known(value);
-    // A dropped file has the same content; keeping it avoids a new layout.
+    // A dropped file has the same content, so it is kept, which avoids a new layout.
     if (this.document === null && document !== undefined) {
       this.document = document;
       this.graph = graph;
@@ -166,7 +168,7 @@ export class RunPageRun {
     this.#dispatch({ kind: 'known', kept, document: this.document });
   }
 
-  /** The events ended without a last one: the record says how the run ended. */
+  /** Shows how the run ended according to its record, since the events ended without a last one. */
   async #showKept() {
     const turn = this.#turn;
     this.#flush();

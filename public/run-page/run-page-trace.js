@@ -1,4 +1,4 @@
-// The lines of a run's trace, the oldest first; scrolled to the newest unless the user reads older ones.
+// Shows the lines of a run's trace, the oldest first. It stays scrolled to the newest unless the user reads older ones.
 
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
@@ -40,7 +40,7 @@ export class RunPageTrace extends HTMLElement {
     });
   }
 
-  /** `node` is the chosen one, or null; `noun` is the word for nodes. */
+  /** Draws the trace, only of `node` unless that is null; `noun` is the engine's word for nodes. */
   render({ state, node, noun = 'node' }) {
     this.#last = { state, node, noun };
     setText(this.#noun, noun);
@@ -77,7 +77,7 @@ export class RunPageTrace extends HTMLElement {
       this.#rows.delete(n);
     }
     const fresh = lines.filter(({ n }) => !this.#rows.has(n));
-    // The name is shown only at the first of a node's lines; screen readers hear it at each.
+    // The name is visible only at the first of a node's lines, but screen readers hear it at each.
     let above = fresh.length > 0 ? lines[lines.indexOf(fresh[0]) - 1] : null;
     for (const line of fresh) {
       this.#rows.set(line.n, rowOf(line, above?.node === line.node && line.node !== ''));
@@ -107,7 +107,7 @@ function piece(one) {
   return one.run ? el('a', { href: runPath(one.run) }, 'See it') : el('bdi', {}, one.own);
 }
 
-/** To the millisecond: some nodes take no longer. */
+/** A time to the millisecond, since some nodes take no longer. */
 function clock(time) {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';

@@ -1,5 +1,5 @@
-// The common behaviour of the workflow and automaton pages: a document is opened, its graph shown, and its run beside
-// its trace.
+// What the workflow and automaton pages have in common: a document is opened, its graph is shown, and its run is shown
+// beside its trace.
 
 import { token } from '../api.js';
 import { trustOf } from '../trust.js';
@@ -34,7 +34,7 @@ export class RunPage {
   constructor({ engine, server, starter, parts }) {
     [this.#engine, this.#server, this.#starter, this.#parts] = [engine, server, starter, parts];
     this.#listen();
-    // After the current tasks: a slow device should respond in between.
+    // The page starts after the current tasks, so that a slow device can respond in between.
     setTimeout(() => this.#arrive());
   }
 
@@ -108,7 +108,7 @@ export class RunPage {
     }
   }
 
-  /** Shows the words where they are visible, whatever is shown. */
+  /** Shows the words for a text that cannot be opened, at a place that is visible whatever is shown. */
   #refuseText(words) {
     const { opening, choices } = this.#parts;
     if (!opening.hidden) opening.refuse(words);
@@ -140,7 +140,7 @@ export class RunPage {
     scrollTo(0, 0);
   }
 
-  /** Shows, chooses and awaits nothing any more. */
+  /** Leaves what is shown: nothing is shown, chosen or awaited any more. */
   #leave() {
     this.#turns += 1;
     this.#engine.run.clear();
@@ -190,7 +190,7 @@ export class RunPage {
       choices.remark(found, prepared.graph, 'What the server refuses in it:');
     }
     this.render();
-    // The details are at the nodes; the form only says that the start failed.
+    // The details are shown at the nodes, so the form only states that the run was not started.
     const message = 'It was not started: see what is marked above.';
     choices.refuse(found.length > 0 ? { ...problem, message } : problem);
   }
@@ -254,5 +254,5 @@ export class RunPage {
   }
 }
 
-/** If no node is pointed at: the active node, or the failed one. */
+/** The node whose values are shown if no node is pointed at: the active node, or the failed one. */
 const atHand = ({ phase, at, outcome }) => (phase === 'running' ? at : (outcome?.node ?? ''));

@@ -3,7 +3,7 @@
 
 import { record, text } from '../safe.js';
 
-/** The most lines kept; older ones are in the run's record. */
+/** The most lines that are kept in the page. Older ones are in the run's record. */
 const LINES_KEPT_MAX = 2_000;
 /** The most lines about trouble that are kept for longer, since users look for early ones at the end. */
 const TROUBLES_KEPT_MAX = 500;
@@ -98,7 +98,7 @@ export function addLine(next, { time, node, name, isBad, words }) {
   }
 }
 
-/** The run arrives at a node, by an edge from its previous one. */
+/** Notes that the run arrives at a node by an edge from the previous node. */
 export function arriveAt(next, node) {
   if (next.at) {
     next.lit = wayKey({ from: next.at, to: node, output: next.way });
@@ -141,7 +141,7 @@ export function edgesGone(state, graph) {
   return { gone, lit: state.lit ? (keyOf(state.lit) ?? '') : '' };
 }
 
-/** The newest lines of one node, of trouble, or of all, and the number of lines before them. */
+/** The newest lines of one node, of problems, or of all, and the number of lines before them. */
 export function linesOf(state, { node = '', isBad = false, most }) {
   if (isBad) {
     const lines = state.troubles.slice(-most);

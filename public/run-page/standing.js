@@ -1,4 +1,4 @@
-// The status of a node of a graph, in words.
+// Describes the status of a node of a graph in words.
 
 import { list } from '../safe.js';
 

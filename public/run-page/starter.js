@@ -1,4 +1,4 @@
-// Starts a run; a request without an answer is repeated unchanged.
+// Starts a run. A request that got no answer is repeated unchanged, so that it starts no second run.
 
 import { newKey, token } from '../api.js';
 
@@ -18,7 +18,7 @@ export class Starter {
     const told = JSON.stringify(question);
     if (this.#attempt?.told !== told) this.#attempt = { told, key: newKey(), human: '' };
     const attempt = this.#attempt;
-    // The operator needs no check.
+    // The operator's requests need no check for humans.
     if (!token.get()) attempt.human ||= await this.#human.token();
     try {
       const run = await this.#server.createRun(question, attempt.key, attempt.human);
@@ -26,7 +26,7 @@ export class Starter {
       return run;
     } catch (problem) {
       if (problem.status !== 0) this.#attempt = null;
-      // A refused token would be refused again; the field asks for another one.
+      // The server would refuse the same token again, so it is forgotten and the field asks for another one.
       if (problem.status === 401) token.set('');
       throw problem;
     } finally {

@@ -3,7 +3,7 @@
 import { edgesGone, isLastWord } from './run-state.js';
 
 const NOT_REACHED = 'not reached';
-/** If the server stopped sending details, the run may have been there. */
+/** The reason for all unvisited nodes if the server stopped sending details, since the run may have visited them. */
 const NOT_TOLD = 'not told';
 const NOTHING = new Map();
 
@@ -43,7 +43,7 @@ function reasonsOf(graph, state) {
     spread(graph.nodes.map(({ id }) => id), NOT_TOLD);
     return reasons;
   }
-  // If the walk ended early, no branch decided about the nodes behind that place.
+  // If the run ended early, no branch decided that the nodes behind that place are not reached.
   if (state.outcome.kind !== 'completed') {
     spread((ways.get(state.at) ?? []).filter(({ key }) => !gone.has(key)).map(({ to }) => to), NOT_REACHED);
   }

@@ -1,4 +1,4 @@
-// The words about a workflow's run in the head of the page.
+// The words about a workflow's run in the heading of the page.
 
 import { count } from '../words.js';
 import { failureWords, spentWords } from './trace-words.js';
@@ -16,7 +16,7 @@ export const HEAD_WORDS = {
     const isPlain = name && outcome.reason === 'node_failed';
     return `Failed${name ? ` at ${name}` : ''}${isPlain ? '' : `: ${failureWords(outcome.reason)}`}.`;
   },
-  /** What it was given, and what it has spent. */
+  /** What the run was given as input, and what it has spent. */
   more({ kept, outcome, events, isBounded, counts: { warnings, checks, passed } }) {
     return [
       kept?.dialect && `Dialect ${kept.dialect}`,

@@ -1,4 +1,4 @@
-// What is known of one node during a run. Pure: each event creates a new value.
+// What is known of one node during a run. Pure: each event makes a new value.
 
 import { isRun } from '../api.js';
 import { list, number, record, text } from '../safe.js';
@@ -100,7 +100,7 @@ function withPictures(before, { images }) {
   return [...new Set([...before, ...fresh])].slice(-PICTURES_MAX);
 }
 
-/** A variable that is set again becomes the newest. */
+/** Adds a variable as the newest, even if it was set before. */
 function withVariable(before, { variable, value }) {
   const variables = new Map(before);
   variables.delete(text(variable));
@@ -109,7 +109,7 @@ function withVariable(before, { variable, value }) {
   return variables;
 }
 
-/** A child's message from before its token was known is replaced. */
+/** Adds a child run. It replaces an earlier message about the child from before its token was known. */
 function withChild(before, { run, message }) {
   const known = isRun(run) ? run : '';
   const others = before.filter((one) => one.run && one.run !== known);

@@ -31,7 +31,7 @@ export class Pictures {
     return this.#addresses.get(digest);
   }
 
-  /** During a run, a later archive has more. */
+  /** Loads the archive's files. During a run, an archive that is loaded later contains more. */
   async #fetchFiles(run) {
     const files = this.#server.trace(run).then(filesOf);
     this.#files = files;

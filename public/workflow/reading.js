@@ -4,7 +4,7 @@
 import { list, record, text } from '../safe.js';
 import { lineOf, OUTPUTS, TYPES, typeWords } from './node-words.js';
 
-/** The server's limit. */
+/** The longest workflow in bytes, which is also the server's limit. */
 export const WORKFLOW_BYTES_MAX = 4_000_000;
 export const NODES_MAX = 20_000;
 const EDGES_MAX = 2 * NODES_MAX;
@@ -110,7 +110,7 @@ function edgeOf(value) {
   return {
     from: canonical(from),
     to: canonical(to),
-    // In the form of traces.
+    // This output is written as traces write it.
     output: isCase ? `SwitchCase(${text(name)})` : word,
     label: labelOf(word, text(name).slice(0, NAME_CHARS_MAX)),
   };
@@ -121,7 +121,7 @@ function labelOf(word, name) {
   return OUTPUTS[word] ?? word;
 }
 
-/** Stable: cases keep their order. */
+/** Sorts edges by their outputs. Cases keep their order, since the sort is stable. */
 function byRank(one, other) {
   return rank(one) - rank(other);
 }

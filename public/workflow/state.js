@@ -40,7 +40,7 @@ function tally(counts, { type, payload }) {
 
 function arrive(next, node) {
   const before = next.nodes.get(next.at);
-  // The next node has begun, and a failure would have ended the run.
+  // The next node has begun, so this one has succeeded; a failure would have ended the run.
   if (before?.status === 'running') next.nodes.set(next.at, { ...before, status: 'done' });
   arriveAt(next, node);
 }

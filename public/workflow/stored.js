@@ -19,7 +19,7 @@ export function storedOf(written) {
   ));
   const servers = list(told.servers).map((one) => text(record(one).name));
   return {
-    // Others must use the servers that the operator has chosen.
+    // Callers other than the operator may have to use the servers that the operator has chosen.
     mayChooseServers: text(told.startedBy) !== 'stored',
     workflows: workflows.filter(({ name }) => name).slice(0, WORKFLOWS_MAX),
     servers: [...new Set(servers.filter(Boolean))].slice(0, SERVERS_MAX),

@@ -82,7 +82,7 @@ const WORDS = {
   stopped: ({ spent }) => [`The run was stopped${spentWords(spent)}`],
   failed: ({ reason, message, spent }) => [
     `The run failed, because ${failureWords(reason)}`,
-    // The node's own event has just reported its failure.
+    // The node's own event has just reported its failure, so it is not repeated.
     ...(text(message) && reason !== 'node_failed' ? [': ', own(text(message))] : []),
     spentWords(spent),
   ],
@@ -113,10 +113,10 @@ export function spentWords(value) {
     [steps, (n) => count(n, 'step')],
     [calls, (n) => count(n, 'tool call')],
     [chats, (n) => count(n, 'answer of a model', 'answers of models')],
-    // Runs of any engine: the name is from when there was only one kind of child run.
+    // The amount counts child runs of any engine. Its name is from when there was only one kind.
     [begun, (n) => count(n, 'run begun', 'runs begun')],
     [runtime, (n) => seconds(n)],
-    // A smaller amount would be shown as zero.
+    // A smaller amount would be shown as zero, so it is left out.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ];
   return amounts(parts);

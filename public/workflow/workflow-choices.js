@@ -30,7 +30,7 @@ export class WorkflowChoices extends RunPageChoices {
   get choices() {
     const field = (name) => this.fieldOf(name).value;
     return {
-      // The list is empty if only the operator may see it.
+      // The list is empty if only the operator may see it, so no servers are sent then.
       servers: this.#servers.length > 0 ? this.#servers.filter(({ isChosen }) => isChosen).map(({ name }) => name) : null,
       dialect: field('dialect'),
       limits: Object.fromEntries(Object.keys(LIMITS).map((name) => [name, field(name)])),

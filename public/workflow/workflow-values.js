@@ -81,7 +81,7 @@ export class WorkflowValues extends HTMLElement {
     return why ? el('p', { class: 'small' }, el('bdi', {}, why)) : null;
   }
 
-  /** Loads them one after the other: the first one loads the archive. */
+  /** Loads the pictures one after the other, since the first one loads the archive for all. */
   async #show(run, digests) {
     for (const digest of digests) {
       try {
@@ -93,7 +93,7 @@ export class WorkflowValues extends HTMLElement {
     }
     this.#drawn = [];
     this.render(this.#last);
-    // The pressed button was removed.
+    // The pressed button was removed and has lost the focus, so the focus is set here.
     if (document.activeElement === document.body) this.#body.focus();
   }
 }

@@ -16,7 +16,7 @@ const NO_ANCESTORS: &str = "'none'";
 /// The address of Turnstile, Cloudflare's check for humans.
 const TURNSTILE_BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 
-/// Who may read the atlas.
+/// The callers who may read the atlas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasAccess {
     /// Nobody, so that there is no atlas.
@@ -94,7 +94,7 @@ impl SharedAccess {
     }
 }
 
-/// Who may call the MCP server.
+/// The callers who may call the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolsAccess {
     /// Nobody, so that there is no MCP server.

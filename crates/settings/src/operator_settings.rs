@@ -58,13 +58,13 @@ pub struct Settings {
     shared_access: BTreeMap<&'static str, SharedAccess>,
     /// Whether everybody may replay sealed files, not only callers who may start runs.
     pub is_replay_open: bool,
-    /// Who may call the MCP server.
+    /// The callers who may call the MCP server.
     pub tools_access: ToolsAccess,
-    /// Who may read the atlas.
+    /// The callers who may read the atlas.
     pub atlas: AtlasAccess,
     /// Whether the log contains names and tokens of runs.
     pub is_log_named: bool,
-    /// Who may embed the page: the value of the directive `frame-ancestors`.
+    /// The pages that may embed the page: the value of the directive `frame-ancestors`.
     pub frame_ancestors: String,
     /// The settings of the check for humans; `None` if there is no check.
     pub turnstile: Option<TurnstileSettings>,
