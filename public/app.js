@@ -26,15 +26,15 @@ const ideas = $('vd-ideas');
 const attention = new Attention(document);
 const server = new Server(location.href);
 
-let asked = null; // what was sent last, for "go on"
-let attempt = null; // {told, key, human}: a request without an answer is repeated unchanged
-let session = ''; // of the address: it groups runs
+let asked = null; // the question of the last request, to go on from its run
+let attempt = null; // {told, key, human}: the last request, repeated unchanged if it got no answer
+let session = ''; // the session in the address, which groups runs
 let named = ''; // the names of the run that is shown
-let kept = null; // data from its record
+let kept = null; // the data from the run's record that the form was filled with
 let connection = 'none';
-let turns = 0; // incremented with each request: stale answers are ignored
-let isStarted = false; // just now, here: the clicked element was removed, and lost the focus
-let suggests = false; // whether the server knows who may be meant by a name
+let turns = 0; // incremented with each request, so that answers to older ones are ignored
+let isStarted = false; // whether a run was just started here: the clicked element was removed and lost the focus
+let suggests = false; // whether the server suggests people for a typed name
 
 function follow({ detail: { isNew } }) {
   const { state } = view;

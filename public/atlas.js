@@ -62,8 +62,8 @@ const view = new AtlasView(parts, walked);
 const large = new LargePhoto();
 document.body.append(large.node);
 
-let turns = 0; // incremented with each request: stale answers are ignored
-let depth = history.state?.depth ?? 0; // how many steps lead back within the atlas
+let turns = 0; // incremented with each request, so that answers to older ones are ignored
+let depth = history.state?.depth ?? 0; // the number of steps that lead back within the atlas
 
 /** Shows what the address names. `isWalk` if the user has just followed a link to it. */
 async function arrive(isWalk = false) {

@@ -42,7 +42,7 @@ const [opening, choices, head, graph, values, trace, page, drift] = [
   'automaton-drift',
 ].map($);
 const server = new Server(location.href);
-let stored = []; // what the operator keeps
+let stored = []; // the automata that the operator stores
 head.words = HEAD_WORDS;
 page.server = server;
 

@@ -28,8 +28,8 @@ export class GraphLayout {
   #links = [];
   #size = { width: 0, height: 0 };
   #hasChain = false;
-  #middle = null; // the node of the person in the middle
-  #hasCrowd = false; // beside those around the middle
+  #middle = null; // the node of the person in the middle, if there is one
+  #hasCrowd = false; // whether there are further people outside of those around the middle
   #simulation = forceSimulation([]).stop().alphaMin(ALPHA_MIN).alphaDecay(0.035);
 
   /** Takes a graph from `graphOf`; people missing in it are removed. */

@@ -15,18 +15,18 @@ const HINTS_MAX = 20;
 
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
-  showing: names.showing ?? 0, // another number for each run or file that is shown
+  showing: names.showing ?? 0, // a number that changes for each run or file that is shown
   run: null,
-  isOwn: false, // whether this tab may stop and fork it
-  isFile: false, // from a sealed file, not from a server
+  isOwn: false, // whether this tab may stop and fork the run
+  isFile: false, // whether the run comes from a sealed file, and not from a server
   ...pair(names), // as typed: a, b, wikidataA, wikidataB
-  last: 0, // number of the last event taken
+  last: 0, // the number of the last event that was applied
   connection: 'none', // none | open | lost
   stopping: false,
   status: null,
   log: [],
   edges: {}, // by edge key, in order of arrival
-  newest: '', // the key of the last reported one
+  newest: '', // the key of the edge that was reported last
   people: {}, // by id: {name, urls}, if the last event has more than a name
   guesses: [], // {from, name}: whom a planner named beside whom, and nobody has seen there
   hinted: [], // [person, person]: who may be in a photo together by the words beside it, until it is looked at

@@ -15,7 +15,7 @@ export class RunFollower {
   state = blank();
   #server = null;
   #stream = null;
-  #isPaused = true; // until it is shown
+  #isPaused = true; // true until the element is shown
   #mayListen = false;
   #isDrawing = false;
   #turn = 0; // identifies the current run: answers for an earlier one are ignored

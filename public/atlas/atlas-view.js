@@ -12,7 +12,7 @@ export class AtlasView {
   #parts; // {main, head, people, chain, around, graph, list, photo, evidence, chainTo, said}
   #walked;
   #shown = { page: 'refused' };
-  #key = ''; // of the link whose photo is shown
+  #key = ''; // the key of the link whose photo is shown
 
   constructor(parts, walked) {
     [this.#parts, this.#walked] = [parts, walked];

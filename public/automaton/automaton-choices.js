@@ -11,7 +11,7 @@ const ORIGINS_SHOWN_MAX = 5;
 
 export class AutomatonChoices extends RunPageChoices {
   #rows = []; // {name, input, tick}, one for each parameter
-  #secrets = []; // {name, origins} that the operator keeps
+  #secrets = []; // {name, origins} of the secrets that the operator stores
 
   connectedCallback() {
     this.connect(LIMITS);

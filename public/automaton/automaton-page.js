@@ -15,7 +15,7 @@ export class AutomatonPage extends HTMLElement {
   #where = el('p', { class: 'small', testid: 'page-click' });
   #drawn = [];
   #last = null;
-  server = null; // the source of pictures
+  server = null; // the server from which pictures are loaded
 
   connectedCallback() {
     if (this.contains(this.#frame)) return;

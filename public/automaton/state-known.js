@@ -9,13 +9,13 @@ export const unvisited = Object.freeze({
   status: 'waiting', // waiting | running | done | failed | stopped
   visits: 0,
   events: 0,
-  actions: new Map(), // of this visit, by the line: {status, point, isFallback, message}
+  actions: new Map(), // of this visit, by the action's line: {status, point, isFallback, message}
   warnings: [],
-  mark: '', // what models made of it
-  proof: '', // that what they made holds again
-  unmet: null, // the check that did not hold at the last look, from 0
+  mark: '', // what models have done to the state, in words
+  proof: '', // the words for that what models made holds again
+  unmet: null, // the number, from 0, of the check that did not hold at the last look
   error: '',
-  verdicts: [], // an automaton has none: its checks hold or do not
+  verdicts: [], // an automaton has no verdicts, since its checks either hold or do not
 });
 
 /** What is known of the state with this id. */

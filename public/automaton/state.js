@@ -13,13 +13,13 @@ const DIGEST = /^[0-9a-f]{64}$/;
 export const blank = () => ({
   ...blankRun(),
   states: [], // {id, json, isNameOnly} in the order of the file; json is null if not known yet
-  path: [], // the states that were entered, in the order of their first time
-  shape: 0, // another number for each graph that follows of it
-  made: 0, // how many states were made, of which some may be given up
+  path: [], // the states that were entered, in the order of their first visits
+  shape: 0, // a number that changes whenever the graph of the states changes
+  made: 0, // the number of states that models made, of which some may have been given up
   look: null, // {url, passed} of the last look
-  picture: null, // {digest, url} of the last look that kept one
-  isPictured: false, // whether that was the last look of all
-  click: null, // {point, node, line, isPictured}: where something was done since that picture, and whether in it
+  picture: null, // {digest, url} of the last look that stored a picture
+  isPictured: false, // whether that look was also the last one of all
+  click: null, // {point, node, line, isPictured}: the last action since that picture, and whether the picture shows it
   making: null, // {about} while models make a state
 });
 

@@ -28,7 +28,7 @@ export class GraphStage {
   #isStill = matchMedia('(prefers-reduced-motion: reduce)');
   #observer = new ResizeObserver(() => this.#fit());
   #colors = null;
-  #names = []; // their places in the last drawing
+  #names = []; // where the names were placed in the last drawing
 
   /** `pressed` are the handlers of a press on a person or on a link: `{person(person), link(link)}`. */
   constructor(pressed) {

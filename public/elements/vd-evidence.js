@@ -16,7 +16,7 @@ const HEADINGS = { unchecked: 'What the file shows, photo by photo' };
 export class Evidence extends HTMLElement {
   #path = section('sheet path');
   #aside = folded('sheet aside');
-  #shown = null; // the outcome and edges that the cards are of
+  #shown = null; // the outcome and the edges for which the cards were made
   #cards = 0;
   #waiting = []; // functions that draw the cards that are still empty
   #pictureAt = null; // returns the address of a stored capture

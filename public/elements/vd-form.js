@@ -16,7 +16,7 @@ export class Form extends HTMLElement {
   #heading;
   #change;
   #intro;
-  #isOpen = false; // although a run is shown
+  #isOpen = false; // whether the form is open although a run is shown
   #people;
   #problem;
   #unheld = {}; // a link's options without a field: sent unchanged, for the server to refuse

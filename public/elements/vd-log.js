@@ -9,10 +9,10 @@ const NEAR_END_PX = 8;
 export class Log extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'How it went');
   #list = el('ol', { class: 'log', tabindex: '0', 'aria-label': 'Steps so far, oldest first' });
-  #drawn = []; // the content of each row, which identifies it
+  #drawn = []; // the rows that are drawn, each as the text that identifies its content
   #newest = 0;
   #showing = 0;
-  #isRead = false; // somebody looks at older lines
+  #isRead = false; // whether the user looks at older lines
   #frame = 0;
 
   connectedCallback() {
