@@ -1,4 +1,4 @@
-//! Turns a build that cannot work into a sentence that says what to do.
+//! Fails early if the Worker could not serve runs, with a message that says what to do.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,5 +1,5 @@
-// A Worker alone in `workerd`, as on the platform. In `wrangler dev` its process also holds wrangler's
-// own Workers, which stand in for KV, assets and the rest, and take as much of it as the Worker does.
+// Runs a Worker alone in `workerd`, as the platform does. The process of `wrangler dev` also has wrangler's own
+// Workers, which simulate KV, assets and so on, and need as much of it as the measured Worker.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as places from '../scripts/places.mjs';
@@ -8,7 +8,7 @@ import { compile, launch } from '../scripts/processes.mjs';
 import { healthy, serviceOf, wranglerEnvironment } from '../scripts/services.mjs';
 
 const START_LIMIT_MS = 30_000;
-/** Takes what is written to KV and keeps none of it: no run reads it. */
+/** A KV that accepts every write and stores nothing, because no run reads what was written. */
 const KV = `export default {
   async fetch(request) {
     await request.arrayBuffer();
@@ -17,8 +17,8 @@ const KV = `export default {
 };`;
 
 /**
- * Starts the Worker of a wrangler configuration; ready when it answers at `path`. `objects` are its
- * classes of Durable Objects by binding.
+ * Starts the Worker of a wrangler configuration, and waits until it responds at `path`. `objects` are its classes of
+ * Durable Objects by binding.
  */
 export async function startAlone(options) {
   const { config, folder, port, settings, objects = {}, path = '/', output = 'inherit' } = options;
@@ -54,7 +54,7 @@ export async function startAlone(options) {
   return { ...service, base, health };
 }
 
-/** The Worker as `workerd` wants it described: what wrangler bundled, by the settings of its file. */
+/** Returns `workerd`'s description of the Worker: the modules that wrangler bundled, with the settings of its file. */
 async function description(config, folder, settings, objects) {
   const main = `${basename(setting(config, 'main')).replace(/\.\w+$/, '')}.js`;
   const wasm = (await readdir(folder)).filter((name) => name.endsWith('.wasm'));

@@ -1,13 +1,13 @@
-// Many runs at once in one isolate: how long each waits for its first event, how much later all are
-// done than one run alone, and how much memory the program takes, with the largest photos too.
-// Figures to read, not bounds to pass.
+// Many concurrent runs in one isolate: how long each waits for its first event, how much later all have ended than a
+// single run, and how much memory the process needs, also with the largest photos. The figures are to be read; there
+// are no bounds to pass.
 import { readFile } from 'node:fs/promises';
 import { cpuMs, peakBytes, withServices, workerdOf } from './stand.mjs';
 
-/** As the real services are. */
+/** Latencies like those of the real services, in milliseconds. */
 const LATENCY = 'google=300,image=400,rekognition=500,gemini=900';
 const CROWDS = [1, 30, 100];
-/** Photos of 16 megapixels, the largest that are looked at. */
+/** The factor that makes photos of 16 megapixels, the largest that the Worker examines. */
 const MAGNIFY = '10';
 const CROWD_OF_LARGEST = 20;
 const RUNTIME_MS = '300000';
@@ -28,7 +28,7 @@ await withServices(async ({ worker, log }) => {
   await reportMemory(worker, log);
 }, { sandboxArgs: ['--latency', LATENCY, '--magnify', MAGNIFY] });
 
-/** So many runs begun at once: what came of them, and how long it took. */
+/** Conducts this many runs at once. Returns their results, the wall time and the processor time. */
 async function crowd(worker, count) {
   const [pid] = await workerdOf(worker);
   const [beganMs, beforeMs] = [performance.now(), await cpuMs([pid])];
@@ -42,7 +42,7 @@ async function conducted({ base, health: { example: { a, b } } }) {
   let [text, firstMs, breaks] = ['', null, -1];
   const signal = AbortSignal.timeout(LIMIT_MS);
   let address = `${base}/investigate?${options}`;
-  // As a browser does: where the stream breaks, on from the last event.
+  // If the stream breaks, continue after the last event, as a browser does.
   while (!/^event: (final|no_path|error)$/m.test(text)) {
     breaks += 1;
     const response = await fetch(address, { signal });
@@ -77,7 +77,7 @@ function report(count, alone, { runs, tookMs, cpuMs }) {
   for (const run of runs.filter((run) => !right.includes(run)).slice(0, 3)) console.log(run);
 }
 
-/** The program's own memory as its log tells it, and that of the whole process. */
+/** Prints the memory of the WebAssembly program according to its log, and the memory of the whole process. */
 async function reportMemory(worker, log) {
   const lines = (await readFile(log, 'utf8')).split('\n');
   const told = lines.filter((line) => line.includes('"run ended"'))

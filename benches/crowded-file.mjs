@@ -1,6 +1,10 @@
-// The text of a sealed file whose graph has so many people, for what is drawn of it: nobody ran it.
+// Makes the text of a sealed file with this many people in its graph. It only serves to measure drawing, so no run
+// produced it.
 
-/** Everybody beside two or three others, the first and the last of them being asked about. */
+/**
+ * Returns a file in which everybody is in photos with two or three others. The question is about the first and the
+ * last.
+ */
 export function crowdedFile(count) {
   const person = (i) => ({ id: `p${i}`, name: `Person ${i}`, urls: [], side: i % 2 ? 'a' : 'b' });
   const nodes = Array.from({ length: count }, (_, i) => person(i));

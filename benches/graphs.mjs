@@ -1,6 +1,6 @@
-// How the two graphs move with 300 and with 1,000 people, in Chromium without a GPU and without a Worker: people
-// who come, the layout that settles, a pointer over the graph, and a window that changes. Figures to read, not
-// bounds to pass.
+// Measures how smoothly the two graphs move with 300 and with 1,000 people, in Chromium without a GPU and without a
+// Worker: while people are added, while the layout settles, while a pointer moves over the graph, and while the window
+// is resized. The figures are to be read; there are no bounds to pass.
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { buildPage } from '../scripts/page.mjs';
 import { RUN, walkOf } from './made-up-people.mjs';
@@ -8,15 +8,15 @@ import { servePage } from './page-server.mjs';
 
 const PEOPLE = [300, 1_000];
 const WINDOW = { width: 1280, height: 900 };
-/** So many of a run's people come while somebody looks, one after the other. */
+/** The number of people that a run adds one after the other while the graph is watched. */
 const NEWCOMERS = 60;
 const NEWCOMER_EVERY_MS = 50;
-/** The layout moves for about 120 frames. */
+/** How long the layout moves, in milliseconds: about 120 frames. */
 const MOVING_MS = 2_000;
 const SETTLED_MS = 3_000;
 const WALKS = 5;
 const WALK_EVERY_MS = 500;
-/** The steps of the pointer from one corner to another. */
+/** The number of steps of the pointer from one corner to the opposite one. */
 const MOVES = 120;
 const ZOOMS = 5;
 const ZOOM_EVERY_MS = 500;
@@ -50,7 +50,7 @@ async function opened(address) {
   return page;
 }
 
-/** In the page: when each frame was begun, while somebody wants to know. */
+/** Runs in the page: records the start time of each frame while a measurement is on. */
 function watch() {
   let [times, isAsked] = [[], false];
   const look = (now) => {
@@ -121,15 +121,15 @@ async function atlasGraph(server, people) {
   await page.context().close();
 }
 
-/** In the page: as a press on somebody in the picture does. */
+/** Runs in the page: does what a press on a person in the graph does. */
 function goTo(id) {
   const init = { detail: id, bubbles: true };
   document.querySelector('atlas-graph').dispatchEvent(new CustomEvent('atlas-walk', init));
 }
 
 /**
- * Nobody can drag or zoom the picture itself: a pointer goes over it, the page is scrolled, and its window becomes
- * narrower, which is what zooming the page does to it.
+ * Moves a pointer over the graph, scrolls the page and narrows its window. The graph itself cannot be dragged or
+ * zoomed, and zooming the page has the effect of a narrower window.
  */
 async function moved(page, canvas, told) {
   const { x, y, width, height } = await canvas.boundingBox();
@@ -151,7 +151,7 @@ async function moved(page, canvas, told) {
 
 async function measure(page, what, work) {
   const tools = await page.context().newCDPSession(page);
-  // Of the processor, and not of the clock: what else this machine does is not counted.
+  // Measures processor time instead of wall time, so that other programs on this machine do not count.
   await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busy = async () => {
     const { metrics } = await tools.send('Performance.getMetrics');

@@ -1,9 +1,9 @@
-// People who do not exist, and what a server would say of them: the events of a run that sees all of them, and
-// the answers of an atlas that knows them. The shapes are those of public/openapi.json.
+// Made-up people, with a server's answers about them: the events of a run that sees all of them, and the answers of an
+// atlas that knows them. The answers have the shapes in public/openapi.json.
 
-/** A whole token, as the page asks for it; nobody has given it out. */
+/** A token in the form that the page requests; no server has issued it. */
 export const RUN = 's1.madeUpPeopleOfTheBench';
-/** So many stand around each whom somebody walks through, and so many are told in one answer. */
+/** The number of people around each person on a walk, and the most people in one answer. */
 const AROUND = 50;
 const TOLD_AT_ONCE = 24;
 
@@ -17,7 +17,7 @@ const personOf = (i) => ({
 const confidenceOf = (i) => 80 + ((i * 13) % 20);
 const time = new Date(0).toISOString();
 
-/** A photo that no browser can load: what is drawn waits for none. */
+/** Returns a photo that no browser can load, because drawing the graph does not wait for photos. */
 const photoOf = (from, to, i) => ({
   ref: `ev${i}`,
   imageUrl: `/made-up/${i}.jpg`,
@@ -39,7 +39,7 @@ const lineOf = (from, to, i) => ({
   evidence: [photoOf(from, to, i)],
 });
 
-/** Everybody is seen with two who were there before; the chain goes from the first to the last. */
+/** Returns lines from each person to two earlier ones. The chain leads from the first person to the last. */
 function linesOf(count) {
   return Array.from({ length: count - 1 }, (_, before) => {
     const i = before + 1;
@@ -48,7 +48,7 @@ function linesOf(count) {
   }).flat();
 }
 
-/** `{a, b, events}` of a run that sees so many people; its last event tells the chain between the two. */
+/** Returns `{a, b, events}` for a run that sees this many people; its last event has the chain between the two. */
 export function runOf(count) {
   const lines = linesOf(count);
   const told = { runId: RUN, timestamp: time };
@@ -66,7 +66,7 @@ export function runOf(count) {
   return { a: path[0].name, b: path.at(-1).name, events: [...events, final] };
 }
 
-/** Some people are only hinted at, and somebody is searched around. */
+/** Returns a status event with ten hinted people and the person around whom the machine searches. */
 const hintsOf = (count, told) => ({
   ...told,
   type: 'status',
@@ -80,11 +80,11 @@ const hintsOf = (count, told) => ({
   budget: {},
 });
 
-/** Those through whom somebody has to walk until so many people are in the picture. */
+/** Returns the people that a walk must visit until this many people are in the graph. */
 export const walkOf = (count) =>
   Array.from({ length: Math.ceil(count / AROUND) }, (_, i) => personOf(i * AROUND).id);
 
-/** What an atlas of so many answers at an address, or null where it has no such address. */
+/** Returns the answer of an atlas of this many people at an address, or null for an address that it does not have. */
 export function atlasAnswer(count, { pathname, searchParams }) {
   const known = (i) => ({ ...personOf(i), photos: AROUND });
   if (pathname === '/atlas') {
@@ -103,7 +103,10 @@ export function atlasAnswer(count, { pathname, searchParams }) {
   return { person: known(middle), edges, ...(end < others.length ? { next: end } : {}) };
 }
 
-/** Those in the middle of a walk are seen with their own and with the next in the middle; others with these. */
+/**
+ * Returns the people seen with a person. Those on the walk are seen with their own and with the next on the walk, all
+ * others with those on the walk.
+ */
 function othersOf(person, count) {
   const middle = person - (person % AROUND);
   if (person !== middle) return [middle, (person * 7) % count].filter((one) => one !== person);

@@ -1,6 +1,6 @@
-// What the memory reads where a million faces are kept, in the database that `wrangler dev` has: the statements of the
-// Worker (tests/memory/statements.json), each asked for many people, with the rows that D1 bills.
-// Figures to read, not bounds to pass.
+// Measures the queries of the photo memory over a million faces, in the database of `wrangler dev`. Each statement of
+// the Worker (tests/memory/statements.json) runs for many people, and the rows that D1 bills are counted. The figures
+// are to be read; there are no bounds to pass.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { filesUnder } from '../scripts/stamp.mjs';
 
 const PHOTOS = 333_334;
 const PEOPLE = 100_000;
-/** So many photos show the most seen person. */
+/** The number of photos of the person seen most often. */
 const OF_ONE = 100_000;
 const FACES_A_PHOTO = 3;
 const TIMES = 400;
-/** So many near the other end are named (RECALL_TOWARD_MAX). */
+/** The number of people named as near the other end (RECALL_TOWARD_MAX). */
 const TOWARD = 10;
 const AT_MS = Date.UTC(2026, 10, 1);
 const ROWS_AIM = 200;
 const MS_AIM = 50;
 
-/** The file in which the database of this project is. */
+/** Returns the path of this project's database file. */
 async function databaseIn(place) {
   const files = (await filesUnder(place)).filter((path) => path.includes('D1') && path.endsWith('.sqlite'));
   const { DatabaseSync } = await import('node:sqlite');
@@ -33,7 +33,7 @@ async function databaseIn(place) {
   throw new Error('There is no database with the tables.');
 }
 
-/** Keeps photos as runs do, but faster: row by row, in one transaction. */
+/** Stores photos like runs do, but faster: row by row in one transaction. */
 async function fill(made) {
   const began = Date.now();
   made.exec('BEGIN');
@@ -77,7 +77,10 @@ const people = (count, numberOf) => JSON.stringify(Array.from({ length: count },
 const nameOf = (who) => `Person Number${who}`;
 const seconds = (began) => ((Date.now() - began) / 1000).toFixed(0);
 
-/** Three different people: in each third photo the first of all, and few others often. */
+/**
+ * Returns three different people for a photo. The first `OF_ONE` photos show the first person, and a few people are in
+ * many photos.
+ */
 function shownIn(number) {
   const shown = new Set(number < OF_ONE ? [0] : []);
   for (let turn = 1; shown.size < FACES_A_PHOTO; turn += 1) {
@@ -87,7 +90,7 @@ function shownIn(number) {
   return [...shown];
 }
 
-/** A number from 0 to 1, the same each time. */
+/** Returns a reproducible number from 0 to 1. */
 function random(seed) {
   let mixed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
@@ -125,11 +128,11 @@ async function measure(persist) {
   }
 }
 
-/** The statement for two people of whom others are near the other end. */
+/** Returns the statement that recalls photos of two people when some people near the other end are named. */
 const towardOf = (texts) => texts.find((text) => text.includes('toward.value') && text.includes('?6'));
 const digestOf = (at) => (at * 97).toString(16).padStart(64, '0');
 
-/** The most seen people first, then others. */
+/** Measures a statement, first for the people seen most often, then for random ones. */
 async function timed(database, sql, parameters) {
   const found = [];
   for (let at = 0; at < TIMES; at += 1) {

@@ -1,5 +1,5 @@
-// Serves the page on loopback without a Worker: its files out of `dist/`, a run whose events are sent when the
-// benchmark says so, and an atlas. Nothing here is checked, and nothing is kept.
+// Serves the page on loopback without a Worker: the files of `dist/`, a run whose events are sent when the benchmark
+// calls for them, and an atlas. The server checks no request and stores nothing.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -14,8 +14,8 @@ const TYPES = {
 const documentOf = (pathname) => (pathname.startsWith('/atlas') ? 'atlas.html' : 'index.html');
 
 /**
- * Serves a run and an atlas of so many people: `{base, events, send, stop}`. `events` is how many events the run
- * has, `send(count)` sends so many more of them to whoever reads them.
+ * Serves a run and an atlas of this many people: `{base, events, send, stop}`. `events` is the run's number of events;
+ * `send(count)` sends that many further events to everyone who reads the stream.
  */
 export async function servePage(people) {
   const { a, b, events } = runOf(people);
@@ -36,7 +36,7 @@ export async function servePage(people) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, `http://${HOST}`);
     const isDocument = (request.headers.accept ?? '').includes('text/html');
-    // Files of the atlas's page begin as its addresses do.
+    // The atlas's addresses and its page's files both begin with `/atlas`; only the files have an extension.
     const isOfAtlas = url.pathname.startsWith('/atlas') && !extname(url.pathname);
     if (isDocument) file(response, documentOf(url.pathname));
     else if (url.pathname in answers) answers[url.pathname](response);

@@ -1,20 +1,20 @@
-// What the page costs its visitor, in Chromium against `wrangler dev` and the sandbox: bytes over the wire,
-// first paint and the example at slow 4G with a processor four times slower, the longest task and the layout
-// shift while a run streams, frames with 300 people in the graph, and a check of a sealed run. Figures to
-// read, not bounds to pass.
+// Measures what the page costs a visitor, in Chromium against `wrangler dev` and the sandbox: bytes over the wire;
+// first paint, and the time to the example, at slow 4G with a processor four times slower; the longest task and the
+// layout shift while a run streams; frames with 300 people in the graph; and the check of a sealed run. The figures are
+// to be read; there are no bounds to pass.
 import { ensureChromium } from '../scripts/chromium.mjs';
 import { buildVerifier } from '../scripts/verifier.mjs';
 import { withServices } from './stand.mjs';
 import { crowdedFile } from './crowded-file.mjs';
 
-/** As Lighthouse means it: 150 ms there and back, 1.6 Mbit a second. */
+/** Lighthouse's slow 4G: a round trip of 150 ms and 1.6 Mbit per second. */
 const SLOW_4G = {
   offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8,
 };
 const CPU_RATE = 4;
 const PEOPLE = 300;
 const TIMES = 3;
-/** Slow enough that a run streams for some seconds. */
+/** Latencies that make a run stream for some seconds. */
 const LATENCY = ['--latency', 'google=300,image=200,rekognition=300,gemini=500'];
 
 const { chromium } = await import('playwright-core');
@@ -48,7 +48,7 @@ async function opened(browser, { isSlow = false } = {}) {
   return { context, page, tools };
 }
 
-/** In the page: keeps what happens to it. */
+/** Runs in the page: records its layout shift, its longest task and the time until the example is shown. */
 function watch() {
   window.kept = { shift: 0, longestMs: 0, exampleMs: null };
   new PerformanceObserver((list) => {
@@ -66,7 +66,7 @@ function watch() {
   look();
 }
 
-/** All that a visit with a run asks of the server, but for photos. */
+/** Measures everything that a visit with a run requests from the server, except photos. */
 async function wire(browser, worker) {
   const { context, page, tools } = await opened(browser);
   const [addresses, bytes] = [new Map(), new Map()];
@@ -106,7 +106,7 @@ async function slowRun(browser, worker) {
   await context.close();
 }
 
-/** While the graph still moves. */
+/** Measures the frames while the graph still moves. */
 async function frames(browser, worker) {
   const { context, page } = await opened(browser);
   await page.goto(`${worker.base}/`);
@@ -127,7 +127,7 @@ async function frames(browser, worker) {
     });
     return times.slice(1).map((time, i) => time - times[i]);
   }, crowdedFile(PEOPLE));
-  // The first frames hold the making of it, too.
+  // The first frames include the making of the graph, so they are slower.
   const rate = (frames) => (1000 * frames.length) / frames.reduce((sum, ms) => sum + ms, 0);
   console.log(`graph of ${PEOPLE} people: ${rate(took.slice(10)).toFixed(1)} frames a second (aim: 60), with the ` +
     `first ones ${rate(took).toFixed(1)}, the longest ${Math.max(...took).toFixed(1)} ms`);

@@ -1,29 +1,28 @@
-// What a recognised photo costs the Worker's process, with nothing of wrangler's in it, in processor
-// time and memory: whole runs of this project's Worker, then a careful TypeScript loop over the very
-// same photos, in the same workerd. Then the same runs over the same photos as WebP files, which the
-// Worker makes into JPEGs (libwebp writes them for the sandbox, with loss).
-// Figures to read, not bounds to pass.
+// Measures what a recognised photo costs the Worker's process without wrangler, in processor time and memory: whole
+// runs of this project's Worker, then a careful TypeScript loop over the same photos in the same workerd. Then it
+// repeats the runs with WebP files, which the Worker converts to JPEGs; the sandbox writes them with libwebp, with
+// loss. The figures are to be read; there are no bounds to pass.
 import { join } from 'node:path';
 import { startAlone } from './alone.mjs';
 import { root } from '../scripts/places.mjs';
 import { freePorts } from '../scripts/ports.mjs';
 import { cpuMs, forgetPeak, peakBytes, withServices, workerdOf } from './stand.mjs';
 
-/** How many times as wide and high as the sandbox draws them: about 35 kB, 650 kB and 3 MB. */
+/** The factors that enlarge the sandbox's drawings in width and height: to about 35 kB, 650 kB and 3 MB. */
 const SIZES = [1, 4, 9];
 const RUNS = 20;
-/** Before they are measured: the engine makes fast what is called often. */
+/** The number of runs before measuring, because the engine only optimises what is called often. */
 const WARM_UP_RUNS = 10;
 const OPTIONS = { images: '10', recognitions: '100', runtimeMs: '300000' };
 const LIMIT_MS = 600_000;
 
 const jpegMs = [];
 for (const times of SIZES) jpegMs.push(await ofSize(times, []));
-// They are drawn in the least of the sizes alone.
+// WebP files are only drawn in the smallest of the sizes.
 const webpMs = await ofSize(SIZES[0], ['--webp', '1']);
 console.log(`  ${(webpMs / jpegMs[0]).toFixed(2)} times the processor time of a JPEG as wide and high`);
 
-/** Runs over photos of a size; the processor time of each photo. */
+/** Measures runs over photos of one size. Returns the processor time per photo. */
 async function ofSize(times, settings) {
   const isJpeg = settings.length === 0;
   const sandboxArgs = ['--ugly', 'off', '--magnify', String(times), ...settings];
@@ -59,7 +58,7 @@ async function compareWithPeer(ours, { sandbox, folder, photos }) {
   }
 }
 
-/** A run from its first event to its last; its token. */
+/** Conducts a run from its first event to its last, and returns its token. */
 async function conducted(base, options) {
   const address = `${base}/investigate?${new URLSearchParams(options)}`;
   const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) });
@@ -69,7 +68,7 @@ async function conducted(base, options) {
   return /^id: (.+)\.\d+$/m.exec(text)[1];
 }
 
-/** The photos that the run has sent to the recogniser, as its sealed file says. */
+/** Returns the photos that the run sent to the recogniser, according to its sealed file. */
 async function photosOf(base, run) {
   const response = await fetch(`${base}/runs/${run}/sealed`, { signal: AbortSignal.timeout(LIMIT_MS) });
   const { body } = await response.json();
@@ -106,7 +105,7 @@ async function looped(base, photos) {
   if (recognised !== photos.length) throw new Error(`${recognised} of ${photos.length} recognised`);
 }
 
-/** The processor time of one turn, and the most memory of all. */
+/** Returns the processor time per turn, and the peak memory of all turns. */
 async function measured(service, turn) {
   for (let run = 0; run < WARM_UP_RUNS; run += 1) await turn();
   const [pid] = await workerdOf(service);

@@ -1,13 +1,13 @@
-// What a remembered photo costs against a recognised one, in the Worker under `wrangler dev`: the same runs, which go the
-// same way (`one-sided`), once without the memory and once with all their photos in it. The process holds the Worker, the
-// database and wrangler's own Workers.
-// Figures to read, not bounds to pass.
+// Compares the cost of a remembered photo with that of a recognised one, in the Worker under `wrangler dev`. The same
+// runs, which take the same course (`one-sided`), are conducted without the memory and with all their photos in it. The
+// process includes the Worker, the database and wrangler's own Workers. The figures are to be read; there are no bounds
+// to pass.
 import { cpuMs, withServices, workerdOf } from './stand.mjs';
 
-/** How many times as wide and high as the sandbox draws them: about 35 kB and 650 kB. */
+/** The factors that enlarge the sandbox's drawings in width and height: to about 35 kB and 650 kB. */
 const SIZES = [1, 4];
 const RUNS = 20;
-/** Before they are measured: the engine makes fast what is called often. */
+/** The number of runs before measuring, because the engine only optimises what is called often. */
 const WARM_UP_RUNS = 10;
 const LIMIT_MS = 600_000;
 
@@ -29,7 +29,7 @@ for (const times of SIZES) {
   }, { sandboxArgs, settings });
 }
 
-/** A run from its first event to its last, which says what it has spent. */
+/** Conducts a run from its first event to its last, and returns what it has spent. */
 async function conducted(base, options) {
   const address = `${base}/investigate?${new URLSearchParams(options)}`;
   const response = await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS) });
@@ -39,7 +39,7 @@ async function conducted(base, options) {
   return last.spent;
 }
 
-/** Processor time and time of one run, and what the last one has spent. */
+/** Returns the processor time and the wall time per run, and what the last run has spent. */
 async function measured(service, options) {
   for (let run = 0; run < WARM_UP_RUNS; run += 1) await conducted(service.base, options);
   const [pid] = await workerdOf(service);

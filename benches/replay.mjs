@@ -1,5 +1,5 @@
-// What a stranger's sealed file costs the Worker: the largest that is read, full of tiny values. CPU
-// and memory of the Worker's own process. Figures to read, not bounds to pass.
+// Measures what a stranger's sealed file costs the Worker's process in processor time and memory: the largest file that
+// is accepted, full of tiny values. The figures are to be read; there are no bounds to pass.
 import { cpuMs, forgetPeak, peakBytes, withServices, workerdOf } from './stand.mjs';
 
 const BYTES = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ await withServices(async ({ worker }) => {
   const address = `${worker.base}/replay`;
   await replay(address, '{}');
   const pids = await workerdOf(worker);
-  // Carrying so many bytes through the programs costs something too.
+  // A file that is not JSON shows what the transport of so many bytes costs.
   const carried = await measure('no JSON', '?'.repeat(BYTES - 1));
   for (const [name, form] of Object.entries(FORMS)) {
     const body = `${HEAD}${form(BYTES - HEAD.length - 16)}0]}}`;

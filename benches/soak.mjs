@@ -1,5 +1,5 @@
-// Many runs one after the other, four at a time: whether the Worker's process grows with them.
-// Figures to read, not bounds to pass. `npm run bench:soak -- RUNS [--wrangler]`
+// Conducts many runs, four at a time, to find whether the Worker's process grows with their number. The figures are to
+// be read; there are no bounds to pass. `npm run bench:soak -- RUNS [--wrangler]`
 import { readFile } from 'node:fs/promises';
 import { cpuMs, withServices, workerdOf } from './stand.mjs';
 
@@ -44,7 +44,7 @@ async function residentBytes(pid) {
   return Number(/VmRSS:\s*(\d+)/.exec(status)[1]) * 1024;
 }
 
-/** What the last run used, by the log. */
+/** Returns the memory used in the last run, according to the log. */
 async function lastUsed(log) {
   const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('"used"'));
   const line = lines.at(-1);

@@ -1,5 +1,5 @@
-// What the benchmarks stand on: the sandbox and a Worker of their own, and what the Worker's process
-// has used.
+// The common basis of the benchmarks: starts a sandbox and a Worker, and measures the resources that the Worker's
+// process uses.
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { endAllOnSignals } from '../scripts/processes.mjs';
 import { buildSandbox, startSandbox, startWorker } from '../scripts/services.mjs';
 import { setUp } from '../scripts/setup.mjs';
 
-/** The clock of `/proc` has a hundred ticks a second. */
+/** A tick of the clocks in `/proc`, in milliseconds. */
 const TICK_MS = 10;
 
 endAllOnSignals();
 
-/** This project's classes of Durable Objects. */
+/** The classes of this project's Durable Objects, by binding. */
 const OBJECTS = { RUNS: 'RunObject', BUDGET: 'BudgetObject' };
 
 /**
- * Starts both, lends them to `work`, and ends them. What the Worker logs is in the file `log`. It runs
- * in `wrangler dev`, or in `workerd` without anything of wrangler's beside it.
+ * Starts a sandbox and a Worker, passes them to `work`, and ends them afterwards. `log` is the path of the Worker's
+ * log. The Worker runs in `wrangler dev`, or in `workerd` without wrangler if `isAlone`.
  */
 export async function withServices(work, { sandboxArgs = [], settings = {}, isAlone = false } = {}) {
   await setUp();
@@ -64,7 +64,7 @@ function startOurs({ port, folder, settings, output }) {
   return startAlone({ ...ours, port, settings, output });
 }
 
-/** The process in which a Worker runs, among those that `wrangler dev` has started. */
+/** Returns the ids of the `workerd` processes that `wrangler dev` has started, the Worker's first. */
 export async function workerdOf({ pid }) {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(names.map(async (name) => {
@@ -73,12 +73,13 @@ export async function workerdOf({ pid }) {
     const isOne = stat.includes('(workerd)') && Number(group) === pid;
     return isOne ? { pid: Number(name), bytes: await peakBytes(name) } : null;
   }));
-  // wrangler has another for its own front door; the Worker's has a module in its memory.
+  // wrangler has another process for its own proxy. The Worker's process is larger, because it has a WebAssembly
+  // module.
   const all = found.filter(Boolean).sort((one, other) => other.bytes - one.bytes);
   return all.map((one) => one.pid);
 }
 
-/** Milliseconds of the processor that processes have used since they began. */
+/** Returns the processor time that processes have used since they began, in milliseconds. */
 export async function cpuMs(pids) {
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1')));
   const ticks = stats.map((stat) => {
@@ -88,11 +89,11 @@ export async function cpuMs(pids) {
   return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;
 }
 
-/** The most memory that a process has had since [`forgetPeak`] or its beginning, in bytes. */
+/** Returns the peak memory of a process in bytes, since [`forgetPeak`] or else since its beginning. */
 export async function peakBytes(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
   return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** From now on a new peak is measured. */
+/** Resets a process's peak memory, so that a new peak is measured from now on. */
 export const forgetPeak = (pid) => writeFile(`/proc/${pid}/clear_refs`, '5');

@@ -1,6 +1,6 @@
-// How fast a run streams, in `wrangler dev` against the sandbox without latency: time to the first
-// event, time to the last, the same of an assistant's call, and the Worker's size. Figures to read, not
-// bounds to pass.
+// Measures how fast a run streams, in `wrangler dev` against a sandbox without latency: the time to the first event,
+// the time to the last, both times for an assistant's call, and the Worker's size. The figures are to be read; there
+// are no bounds to pass.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { root } from '../scripts/places.mjs';
 import { withServices } from './stand.mjs';
 
 const RUNS = 20;
-/** The revision of the Model Context Protocol in which a call needs no session. */
+/** The revision of the Model Context Protocol in which calls need no session. */
 const REVISION = '2026-07-28';
 
 await withServices(async ({ worker }) => {
@@ -38,7 +38,7 @@ async function measureAll(one) {
   return figures;
 }
 
-/** One run: milliseconds to the first text that holds `mark`, and to the last. */
+/** Measures one run: the milliseconds until the response contains `mark`, and until its end. */
 async function measure(address, mark, init = {}) {
   const begin = performance.now();
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(60_000) });
@@ -51,7 +51,7 @@ async function measure(address, mark, init = {}) {
   return { firstMs, lastMs: performance.now() - begin, text };
 }
 
-/** The request of a call with progress. A key of its own makes each a run of its own. */
+/** Returns the request of a call with progress. Each has its own key, so that each begins a run of its own. */
 function findChain(people) {
   const meta = (name) => `io.modelcontextprotocol/${name}`;
   const _meta = {

@@ -1,4 +1,4 @@
-//! Writes the table of Chinese characters.
+//! Generates the table of Chinese characters that `src/spelling.rs` includes.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,8 +11,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the table for `src/spelling.rs`: each traditional Chinese character with its simplified one, sorted, from
-/// `OpenCC`. If a character has several, the most usual one.
+/// Writes the table for `src/spelling.rs`, from `OpenCC`: each traditional Chinese character with its simplified one,
+/// sorted. If a character has several simplified ones, the table has the most usual one.
 fn write_simplified() -> Result<(), Box<dyn Error>> {
     let one = |text: &str| {
         text.chars()

@@ -1,4 +1,4 @@
-//! A model of the photo memory: recognised photos by digest and by person.
+//! A model of the photo memory, which finds recognised photos by digest and by person.
 
 mod forgetting;
 mod forgotten;
@@ -20,16 +20,17 @@ use forgotten::Forgotten;
 
 pub use lines::KnownLine;
 
-/// A worse answer replaces a better one only if it is younger by more than this, in milliseconds: 60 days.
+/// The age difference in milliseconds, 60 days, that a younger photo needs to replace a better one as the best of two
+/// people.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
-/// A younger answer with at least this confidence always replaces an older one, in percent.
+/// The confidence in percent that such a younger photo needs, unless it has the better one's confidence.
 const SURE_PERCENT: f64 = 80.0;
 
-/// The recognised photos.
+/// The model of the photo memory: recognised photos, answers of image searches, and what must not be stored again.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryPhotos {
     photos: BTreeMap<Sha256Digest, PhotoToRemember>,
-    /// For each surely recognised person, the others in photos without objections.
+    /// For each surely recognised person, the people seen together with that person in photos without objections.
     together: BTreeMap<String, BTreeMap<String, Together>>,
     by_name: BTreeMap<String, BTreeSet<String>>,
     by_number: BTreeMap<String, BTreeSet<String>>,
@@ -39,7 +40,7 @@ pub struct InMemoryPhotos {
     searches: BTreeMap<Sha256Digest, SearchToRemember>,
 }
 
-/// The photos of two people.
+/// What the memory knows about the photos that show two people.
 #[derive(Debug, Clone, Default)]
 struct Together {
     photos: usize,
@@ -47,24 +48,24 @@ struct Together {
 }
 
 impl InMemoryPhotos {
-    /// Returns the number of photos.
+    /// Returns the number of stored photos.
     #[must_use]
     pub fn len(&self) -> usize {
         self.photos.len()
     }
 
-    /// Returns whether there are no photos.
+    /// Returns whether no photo is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the photos by digest.
+    /// Returns the stored photos, ordered by digest.
     pub fn photos(&self) -> impl Iterator<Item = &PhotoToRemember> {
         self.photos.values()
     }
 
-    /// Stores photos. A photo stored before gets the newer answer, and counts once.
+    /// Stores photos. If a photo is already stored, only a younger answer replaces it.
     pub fn remember(&mut self, photos: Vec<PhotoToRemember>) {
         for photo in photos {
             let known = self.photos.get(&photo.digest);
@@ -111,7 +112,7 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Returns the answer for the bytes with this digest, if acceptable.
+    /// Returns the stored answer for the bytes with this digest, if it is acceptable.
     #[must_use]
     pub fn answer(
         &self,
@@ -122,7 +123,7 @@ impl InMemoryPhotos {
         is_wanted(answer, wanted).then(|| answer.clone())
     }
 
-    /// Returns the answer of an image search to the request with this digest, if acceptable.
+    /// Returns an image search's stored answer to the request with this digest, if it is acceptable.
     #[must_use]
     pub fn search(
         &self,
@@ -139,7 +140,7 @@ impl InMemoryPhotos {
         self.searches.values()
     }
 
-    /// Stores an answer of an image search, and drops expired ones.
+    /// Stores an answer of an image search, and deletes expired answers.
     pub fn remember_search(&mut self, search: SearchToRemember) {
         let now_ms = search.answer.at_ms;
         let known = self.searches.get(&search.question);
@@ -149,7 +150,7 @@ impl InMemoryPhotos {
         self.searches.retain(|_, kept| kept.until_ms > now_ms);
     }
 
-    /// Returns photos of these people.
+    /// Returns stored photos of these people, the best ones first.
     #[must_use]
     pub fn recall(&self, people: &PeopleToRecall, wanted: &WantedAnswers) -> Vec<RecalledPhoto> {
         let mut digests: Vec<&Sha256Digest> = Vec::new();
@@ -195,8 +196,8 @@ impl InMemoryPhotos {
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
 
-    /// Returns the best photo of somebody with each other person: first those in `toward`, up to half of all, then
-    /// those with the most photos.
+    /// Returns the best photo of a person with each of the people seen together. Those in `toward` come first, for up
+    /// to half of the photos, then those with the most photos.
     fn best_of(&self, id: &str, toward: &[String], photos: usize) -> Vec<&Sha256Digest> {
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<(bool, usize, Confidence, &Sha256Digest)> = others

@@ -1,4 +1,4 @@
-//! Executes the commands, using the effects that every engine has.
+//! Executes a countdown's commands with the effects that every engine has.
 
 use std::rc::Rc;
 

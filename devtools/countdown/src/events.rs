@@ -1,4 +1,4 @@
-//! The events.
+//! Converts a countdown's notices to its events.
 
 use serde_json::json;
 

@@ -5,7 +5,7 @@
 mod effects;
 mod events;
 mod machine;
-// The names are self-explanatory; the contract documents the rest.
+// Public items need no documentation here: their names are self-explanatory, and the contract documents the rest.
 mod requests;
 mod tools;
 mod wire;

@@ -1,4 +1,4 @@
-//! The machine, pure as every engine's.
+//! The machine of a countdown, which is pure like every engine's.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use engine::{Machine, OrderError};
 use kernel::{Answer, Command, CommandId, Input, LostCall, Millis, Outbox};
 
-/// The price of one number, in billionths of a dollar.
+/// The price of one number, in billionths of a US dollar.
 pub const PRICE_NANO_USD: u64 = 1_000_000;
 const ATTEMPTS_MAX: u32 = 2;
 
-/// The engine.
+/// The countdown's engine, for the registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountdownEngine;
 
-/// The question of a run.
+/// What a run is to do, from its request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CountdownOrder {
@@ -26,21 +26,21 @@ pub struct CountdownOrder {
     pub then: Option<Value>,
 }
 
-/// An action: request a number, or begin a run.
+/// An action of the machine: request a number, or begin a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     Count { left: u32 },
     Begin { request: Value, nano_usd_max: u64 },
 }
 
-/// The outcome of an action; on failure, a message.
+/// The outcome of an action; an error has a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub says: String,
     pub is_failure: bool,
 }
 
-/// A notice; the one whose kind ends the run is the last.
+/// A notice of the machine. One whose kind ends the run is the last.
 #[derive(Debug, Clone)]
 pub struct Notice {
     pub at: Millis,

@@ -1,4 +1,4 @@
-//! Answers about its runs for MCP clients; it offers no tools of its own.
+//! Describes countdowns to MCP clients. The engine has no tools of its own.
 
 use std::rc::Rc;
 

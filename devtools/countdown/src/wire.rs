@@ -1,4 +1,4 @@
-//! The stored forms, the events and the records.
+//! The stored forms of a countdown, its events and its records.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use super::options::{Latency, SandboxOptions, SearchEngine};
 use super::providers::{ModelHabit, SandboxProvider};
 use super::world::{World, own_world};
 
-/// The text of `--help`.
+/// The text that `--help` prints.
 pub const HELP: &str = "\
 A stand-in for image searches, image hosts, recogniser, planner and Wikidata, over one world.
 
@@ -52,22 +52,22 @@ pub enum SandboxTask {
     Serve(Box<ServeSettings>),
 }
 
-/// The address to listen at, and the files to read first.
+/// The settings for serving: the address to listen at, and the files to read before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServeSettings {
     /// The port on the loopback interface.
     pub port: u16,
     /// The path of the world file; by default the built-in world is served.
     pub world: Option<String>,
-    /// The origin of links, if it differs from the listening address.
+    /// The origin that all links begin with; `None` for the listening address.
     pub origin: Option<String>,
     /// The path of the fault file ([`FaultPlan::parse`]); without one, nothing fails.
     pub faults: Option<String>,
-    /// The options from the other arguments; origin and faults are filled in by [`Self::load`].
+    /// The options that the arguments set; [`Self::load`] fills in the origin and the faults.
     pub options: SandboxOptions,
 }
 
-/// Parses the arguments, without the program's name. The error is a sentence.
+/// Parses the arguments, which must not include the program's name. The error is a sentence for the user.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask, String> {
     let mut settings = ServeSettings {
         port: 8788,
@@ -200,7 +200,7 @@ impl ServeSettings {
         Ok(())
     }
 
-    /// Reads the files that the arguments name.
+    /// Reads the world file and the fault file that the arguments name. The error is a sentence for the user.
     pub fn load(self) -> Result<(World, SandboxOptions), String> {
         let world = match &self.world {
             Some(path) => read_world(path)?,

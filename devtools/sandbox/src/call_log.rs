@@ -1,4 +1,4 @@
-//! The log of calls: the request, its attempts, and whether it would have been charged.
+//! The log of calls, with a row per call: the request, its attempts so far, and whether it would have been charged.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,19 +6,19 @@ use serde::Serialize;
 
 use super::providers::SandboxProvider;
 
-/// The most rows that are kept.
+/// The most rows that are kept; beyond that the oldest is dropped.
 const ROWS_MAX: usize = 10_000;
 
 /// A row of `GET /calls`; the fields are its JSON members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedCall {
-    /// The running number, from 1.
+    /// The number of the call, from 1, among the calls to all providers.
     pub n: u64,
     /// The provider that was called.
     pub provider: SandboxProvider,
-    /// The query (search words or item numbers), the path, or the SHA-256 of the image (for a planner: of the body).
+    /// The query (search words or item numbers), the path, or the SHA-256 of the image; for a planner that of the body.
     pub key: String,
-    /// How often this provider has been called with this key so far.
+    /// The number of calls to this provider with this key so far, including this one.
     pub attempt: u64,
     /// The response's status; 0 if no response ever comes.
     pub status: u16,
@@ -26,12 +26,12 @@ pub struct RecordedCall {
     pub charged: bool,
 }
 
-/// The latest calls.
+/// The log of the latest calls, at most [`ROWS_MAX`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallLog {
     rows: VecDeque<RecordedCall>,
     count: u64,
-    /// The attempts so far and the number of the latest call, by provider and key.
+    /// For each provider and key, the number of calls so far and the number of the latest one.
     attempts: BTreeMap<(SandboxProvider, String), (u64, u64)>,
 }
 

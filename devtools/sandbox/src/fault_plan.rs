@@ -23,12 +23,12 @@ use super::providers::serper::SerperFault;
 use super::providers::workers_ai::WorkersAiFault;
 use super::providers::{CommonFault, EchoFault, ModelHabit, SandboxProvider};
 
-/// A fault that only one provider has, or one that any provider can have.
+/// A fault of a provider's call: one that only this provider has, or one that any provider can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProviderFault {
     Common(CommonFault),
     Echo(EchoFault),
-    /// A bad habit in an answer to an automaton; other questions are answered well.
+    /// A bad habit of the provider's model, which only affects its answers to automata's questions.
     Habit(ModelHabit),
     Google(GoogleFault),
     Rekognition(RekognitionFault),
@@ -72,7 +72,7 @@ impl ProviderFault {
     }
 }
 
-/// Returns the habit of a kind `habit-NAME` if the provider has a model.
+/// Returns the habit of a kind `habit-NAME`. Returns `None` for an unknown name or a provider without a model.
 fn habit_of(provider: SandboxProvider, name: &str) -> Option<ModelHabit> {
     let has_model = matches!(
         provider,
@@ -82,8 +82,8 @@ fn habit_of(provider: SandboxProvider, name: &str) -> Option<ModelHabit> {
     ModelHabit::named(name)
 }
 
-/// Returns the names of a provider's fault kinds, its own first, without `echo-STATUS` and
-/// `habit-NAME`.
+/// Returns the names of a provider's fault kinds: first those that only this provider has, then the common ones. It
+/// omits `echo-STATUS` and `habit-NAME`.
 #[must_use]
 pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
     let mut names = match provider {
@@ -122,7 +122,7 @@ fn names_in<Kind>(kinds: &[(&'static str, Kind)]) -> Vec<&'static str> {
     kinds.iter().map(|(name, _)| *name).collect()
 }
 
-/// The calls that fail, and how; empty by default. The first row that matches a call applies.
+/// A plan of which calls fail, and how; by default no call fails. The first row that matches a call applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultPlan {
     rows: Vec<FaultRow>,
@@ -148,7 +148,7 @@ pub enum FaultError {
     NotAPlan(String),
     /// A row names a provider that does not exist.
     Provider(usize, String),
-    /// A row does not have exactly one of `call`, `from`/`to` and `every`, or it counts from 0.
+    /// A row does not have exactly one of `call`, `from`/`to` and `every`, or it has 0 as the number of a call.
     When(usize),
     /// A row has a kind that its provider does not have.
     Kind(usize, SandboxProvider, String),
@@ -207,8 +207,8 @@ impl FaultPlan {
         })
     }
 
-    /// Returns the fault of a provider's call with this number, counted from 1, or `None`. The first matching row
-    /// applies.
+    /// Returns the fault for a provider's call, or `None` if the call succeeds. `call` is counted from 1 for each
+    /// provider. The first matching row applies.
     pub(super) fn at(&self, provider: SandboxProvider, call: u64) -> Option<ProviderFault> {
         let fits = |row: &&FaultRow| row.provider == provider && row.when.holds(call);
         self.rows.iter().find(fits).map(|row| row.fault)

@@ -27,7 +27,7 @@ impl From<u64> for HashPart<'_> {
     }
 }
 
-/// Hashes the parts in order: FNV-1a over their bytes, then a finaliser that spreads the bits.
+/// Hashes the parts in order: FNV-1a over their bytes, then a finaliser that spreads the differences over all bits.
 #[must_use]
 pub fn hash(parts: &[HashPart<'_>]) -> u64 {
     let mut state = 0xcbf2_9ce4_8422_2325;
@@ -36,7 +36,7 @@ pub fn hash(parts: &[HashPart<'_>]) -> u64 {
             HashPart::Text(text) => absorb(absorb(state, &[1]), text.as_bytes()),
             HashPart::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
         };
-        // A separator after each part, so that ("ab", "c") and ("a", "bc") differ.
+        // A separator follows each part, so that ("ab", "c") and ("a", "bc") differ.
         state = absorb(state, &[0xff]);
     }
     finish(state)
@@ -55,13 +55,13 @@ fn finish(state: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Turns a hash into a number in `0.0..1.0`: 53 bits, exact on every target.
+/// Turns a hash into a number in `0.0..1.0`. It has 53 random bits, so it is exact on every target.
 #[must_use]
 pub fn unit(hash: u64) -> f64 {
     (hash >> 11) as f64 / 9_007_199_254_740_992.0
 }
 
-/// Turns a hash into a number in `0..count`; returns 0 where `count` is 0.
+/// Turns a hash into a number in `0..count`; returns 0 if `count` is 0.
 #[must_use]
 pub fn below(hash: u64, count: usize) -> usize {
     hash.checked_rem(count as u64)

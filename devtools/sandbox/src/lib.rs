@@ -13,7 +13,7 @@
 //! - `Sandbox`: all providers over one world, with a plan of their failures; `server` gives it a
 //!   socket
 
-// Tests compare exact numbers and cast small ones.
+// Tests may break these rules, because they compare exact numbers and cast small ones.
 #![cfg_attr(
     test,
     allow(

@@ -10,7 +10,7 @@ mod native {
     use serde_json::{Value, json};
     use tokio::runtime::Builder;
 
-    /// Executes the arguments; every failure prints one sentence and exits with code 1.
+    /// Does what the program's arguments say. Every failure prints one sentence and exits with code 1.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(()) => ExitCode::SUCCESS,
@@ -79,7 +79,7 @@ mod native {
         }
     }
 
-    /// Returns the line for programs: the listening address, and every setting that the Worker needs.
+    /// Returns the line that other programs parse: the listening address, and every setting that the Worker needs.
     fn announcement(sandbox: &Sandbox, listening: &str) -> Value {
         let (world, options) = (sandbox.world(), sandbox.options());
         let (a, b) = sandbox.example().cloned().unwrap_or_default();

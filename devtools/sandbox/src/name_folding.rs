@@ -1,9 +1,9 @@
-//! Folds names, which are compared without case, diacritics, punctuation and spacing.
+//! Folds names, so that they can be compared without case, diacritics, punctuation and spacing.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Returns the folded words of a text: `"Zoë  O'Hara-Smith"` gives `zoe`, `ohara`, `smith`.
+/// Returns the folded words of a text: `zoe`, `ohara`, `smith` for `"Zoë  O'Hara-Smith"`.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     if text.is_ascii() {
@@ -23,8 +23,8 @@ pub fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the folded words of an ASCII text, which needs no decomposition. Most texts are ASCII, and a search folds
-/// every page's text.
+/// Returns the folded words of an ASCII text. It is a fast path without Unicode decomposition, because most texts are
+/// ASCII and a search folds the text of every page.
 fn ascii_words(text: &str) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !is_silent(*letter)) {
@@ -41,14 +41,14 @@ fn ascii_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Joins the folded words of a text with spaces: equal for two spellings of one name.
+/// Joins the folded words of a text with spaces, so that two spellings of one name are equal.
 #[must_use]
 pub fn folded(text: &str) -> String {
     words(text).join(" ")
 }
 
-/// Returns whether folded words occur consecutively in a folded text. If `is_beginning`, the last one may be the
-/// beginning of a word.
+/// Returns whether folded words occur consecutively in a folded text. If `is_beginning`, the last word may be the
+/// beginning of a longer one.
 #[must_use]
 pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     let Some((last, before)) = words.split_last() else {

@@ -11,34 +11,35 @@ pub struct SandboxOptions {
     pub origin: String,
     /// The rules for what the recogniser sees.
     pub rules: Rules,
-    /// The search engine behind Google, Brave, Serper and `SerpApi`. Commons and Openverse are literal, like the real
-    /// ones.
+    /// The search engine of Google, Brave, Serper and `SerpApi`. Commons and Openverse always match literally, like the
+    /// real ones.
     pub engine: SearchEngine,
     /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page also names a person who is not in its photo, but close to somebody who is.
+    /// The probability that a page also names one person who is not in its photo, but in another photo with somebody
+    /// who is.
     pub lies: f64,
-    /// The shares of hits that are copies of others, and that show other people only.
+    /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
     pub lists: ListRules,
-    /// The share of photos whose files are WebP.
+    /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
-    /// The share of pages whose titles contain a prompt injection.
+    /// The share of pages whose titles contain a prompt injection, from 0 to 1.
     pub injected: f64,
     /// The delay before each provider responds.
     pub latency: Latency,
-    /// The deliberate failures; empty by default.
+    /// The plan of deliberate failures, which is empty by default.
     pub faults: FaultPlan,
     /// The keys that callers must send.
     pub credentials: SandboxCredentials,
-    /// Whether about one photo in twelve has a bad file (dead, mislabelled, cut or slow), and titles vary like those of
-    /// real pages.
+    /// Whether about one photo in twelve has a bad file (dead, mislabelled, cut or slow), and whether titles vary like
+    /// those of real pages.
     pub bad_images: bool,
-    /// The factor by which a photo's file is larger than its drawing, in width and height; PNGs keep the drawing's
-    /// size.
+    /// The factor by which a photo's file is larger than its drawing, in width and height. PNGs always have the
+    /// drawing's size.
     pub magnification: u16,
     /// The recogniser's limit of requests per second; `None` for no limit.
     pub recognitions_per_second_max: Option<u32>,
-    /// The bad habit of every model that an automaton asks; `None` for good answers.
+    /// The bad habit of all models when they answer an automaton; `None` for good answers.
     pub model_habit: Option<ModelHabit>,
 }
 
@@ -65,7 +66,7 @@ impl Default for SandboxOptions {
 }
 
 impl SandboxOptions {
-    /// Returns whether a world's pages and file names are the same with other options.
+    /// Returns whether two sets of options lead to the same pages and file names for a world.
     pub(crate) fn writes_pages_as(&self, other: &Self) -> bool {
         let shares = |options: &Self| {
             [
@@ -83,13 +84,13 @@ impl SandboxOptions {
 /// A search engine for photos.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEngine {
-    /// Every wording finds the photos of the people it names, each in a different order.
+    /// Finds the photos of everybody whom the query names. Different wordings order the photos differently.
     Kind,
-    /// A photo is found if its page has every word of the query, always in the same order.
+    /// Finds a photo only if its page has every word of the query. The order of photos is always the same.
     Literal,
 }
 
-/// The delay before the first byte of a response in milliseconds, by provider.
+/// For each provider, the delay before the first byte of a response, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// The latency of the image search.
@@ -114,7 +115,7 @@ pub struct Latency {
     pub serpapi_ms: u64,
     /// The latency of Serper's search.
     pub serper_ms: u64,
-    /// The latency of the search for people.
+    /// The latency of Wikidata's search for people.
     pub wikidata_ms: u64,
 }
 
@@ -135,7 +136,7 @@ impl Latency {
         wikidata_ms: 0,
     };
 
-    /// Returns the milliseconds for one provider.
+    /// Returns the latency of one provider, in milliseconds.
     #[must_use]
     pub fn of(self, provider: SandboxProvider) -> u64 {
         match provider {

@@ -22,21 +22,21 @@ is refused, and with 2 where the arguments or a file cannot be read.
 pub enum AutomataTask {
     /// Print the help.
     Help,
-    /// Parse the files of a folder.
+    /// Parse the files of states in a folder.
     Read {
-        /// The folder.
+        /// The path of the folder with the files.
         folder: String,
     },
     /// Execute the cases of a folder.
     Run {
-        /// The folder.
+        /// The path of the folder with the cases.
         folder: String,
-        /// Whether to print the figures as JSON, too.
+        /// Whether to print the figures as JSON besides the sentence.
         json: bool,
     },
 }
 
-/// Parses the arguments; an error is one sentence.
+/// Parses the program's arguments. The error is one sentence for the user.
 pub fn parse_automata(arguments: impl IntoIterator<Item = String>) -> Result<AutomataTask, String> {
     let mut arguments = arguments.into_iter();
     let (mut cases, mut files, mut json) = (None, None, false);

@@ -4,24 +4,24 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// One recorded case.
+/// A recorded case of an automaton.
 #[derive(Debug)]
 pub struct Case {
     /// The name of the case.
     pub name: String,
     pub(super) kind: CaseKind,
-    /// The whole case.
+    /// The whole case, as the JSON object of its file.
     pub(super) json: Value,
 }
 
 /// What a case records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaseKind {
-    /// Looks, decisions and calls over time.
+    /// A run: a page's looks over time, with the expected decisions and calls.
     Run,
-    /// Action strings and their calls.
+    /// The strings of actions, with the calls that they mean.
     Grammar,
-    /// Events of actions in a browser.
+    /// Actions in a browser, with the events that they cause.
     Browser,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum CaseKind {
 pub struct CaseFile {
     /// The file's name without `.json`.
     pub name: String,
-    /// The case, or why the file has none.
+    /// The case, or why the file does not have one.
     pub case: Result<Case, CaseError>,
 }
 
@@ -69,7 +69,7 @@ impl Case {
         })
     }
 
-    /// Returns a member of the case, or null if absent.
+    /// Returns a member of the case's object, or null if it is absent.
     pub(super) fn member(&self, name: &str) -> &Value {
         self.json.get(name).unwrap_or(&Value::Null)
     }

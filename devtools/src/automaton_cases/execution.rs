@@ -19,7 +19,7 @@ use super::recorder::Recorder;
 use super::settings::settings;
 use super::stand_in::StandIn;
 
-/// The most looks and actions: more than any case needs, so that an endless case terminates.
+/// The most looks and actions of a case. No case needs as many; the limit ends a case that would run for ever.
 const STEPS_MAX: u32 = 200_000;
 
 /// Executes a case and returns the engine's record, in the form of `expect`. The error is the sentence with which the
@@ -68,7 +68,7 @@ struct World<'case> {
     stand_in: StandIn<'case>,
     recorder: Recorder,
     now_ms: u64,
-    /// The last action, until something else is awaited.
+    /// The action that was begun last; `None` once the machine awaits something else.
     begun: Option<Place>,
 }
 
@@ -117,7 +117,7 @@ impl World<'_> {
         self.recorder.take(notice);
     }
 
-    /// Executes an action, and advances the time by its duration.
+    /// Executes an action, advances the time by its duration, and returns its outcome.
     fn outcome(&mut self, action: &Action, executed: &[usize]) -> Outcome {
         let fails = |place| failure(self.case, place, executed);
         match action {
@@ -131,7 +131,7 @@ impl World<'_> {
                 self.now_ms = self.now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
-            // Without prompts, neither occurs.
+            // The cases have no prompts, so the machine neither asks a model nor reloads the page.
             Action::Ask(_) => {
                 let says = "the cases have no such models";
                 Outcome::Asked(Err(Failure::new(FailureKind::Down, says)))
@@ -156,8 +156,8 @@ impl World<'_> {
     }
 }
 
-/// Returns the message with which an action fails, if it does: always, or in one execution of its state, counted from
-/// 1.
+/// Returns the message with which a case makes an action fail, or `None`. It fails always, or in one execution of its
+/// state, counted from 1.
 fn failure(case: &Case, place: Place, executed: &[usize]) -> Option<String> {
     let before = executed.iter().filter(|at| **at == place.state).count();
     let list = case.member("actions_fail").as_array()?;

@@ -1,11 +1,11 @@
-//! What must be equal to a recorded run: the actions and the end. The recorded program waited where no wait is needed,
-//! so looks and times are not compared.
+//! Compares a run with the recorded one by its actions and its end. Looks and times are not compared, because the
+//! recorded program waited where no wait is needed.
 
 use serde_json::{Map, Value};
 
 use crate::recorded_cases::{Difference, difference};
 
-/// Returns the first difference between the expectation and the result, which has no times.
+/// Returns the first difference between the expectation, without its times, and the result.
 pub(super) fn run_difference(expected: &Value, found: &Value) -> Option<Difference> {
     difference(&without_times(expected), found)
 }

@@ -1,4 +1,4 @@
-//! Compares the strings of a grammar case.
+//! Compares the parsed strings of a grammar case with the expected ones.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::recorded_cases::difference;
 use super::case::Case;
 use super::recorder::arguments;
 
-/// Returns the first difference of a grammar case, in words.
+/// Returns the first difference from what a grammar case expects, in words.
 pub(super) fn first_difference(case: &Case) -> Option<String> {
     let none = Map::new();
     let parameters = case.member("parameters").as_object().unwrap_or(&none);
@@ -28,8 +28,8 @@ pub(super) fn first_difference(case: &Case) -> Option<String> {
     })
 }
 
-/// Parses a string as the engine does before executing anything: it must be a call, its arguments valid, and its
-/// parameters present.
+/// Parses a string as the engine does before it executes any action. The string must be a call with valid arguments,
+/// and its parameters must be present.
 fn read(source: &str, parameters: &Map<String, Value>) -> Result<Call, String> {
     let call = read_call(source).map_err(|error| error.to_string())?;
     if let Some(name) = call

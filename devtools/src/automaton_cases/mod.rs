@@ -1,5 +1,5 @@
 //! Recorded cases of automata: states, a page's signals over time, and what the original program decided and did. Where
-//! the engine deliberately differs, the case is adapted.
+//! the engine deliberately differs from that program, the case was changed to match the engine.
 
 mod arguments;
 mod case;

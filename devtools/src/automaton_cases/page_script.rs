@@ -6,7 +6,7 @@ use domain::page::{Area, Item, Signals};
 
 use super::settings::to_ms;
 
-/// The page of a case: snapshots, each valid until the next.
+/// The page of a case as a list of snapshots. A snapshot is valid until the time of the next one.
 pub(super) struct PageScript<'case> {
     snapshots: Vec<(u64, &'case Value)>,
 }
@@ -70,8 +70,8 @@ impl<'case> PageScript<'case> {
     }
 }
 
-/// Returns the visible elements of a snapshot. Separate lists of texts and selectors are combined in order; the longer
-/// list's rest lacks the other.
+/// Returns the visible elements of a snapshot. A snapshot may list texts and selectors separately; they are paired in
+/// order, and the rest of the longer list stays unpaired.
 fn items(snapshot: &Value) -> Vec<Item> {
     let text = |value: Option<&Value>| {
         let text = value.and_then(Value::as_str);

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use automaton::machine::Settings;
 
-/// Reads the settings of a case; an error is part of a sentence. Missing ones have the defaults of the recorded
-/// program.
+/// Reads the settings of a case. Missing settings have the defaults of the recorded program. The error is a part of a
+/// sentence.
 pub(super) fn settings(config: &Value) -> Result<Settings, String> {
     let mut settings = Settings {
         transition_period_ms: 3_000,
@@ -26,7 +26,7 @@ pub(super) fn settings(config: &Value) -> Result<Settings, String> {
             "allow_multiple_states" => settings.allows_multiple_states = is_true(value),
             "recursion_limit" => {
                 let limit = number(name, value)?.ceil().clamp(0.0, 1e9);
-                // An integer from 0 to 10^9.
+                // The clamp leaves an integer from 0 to 10^9, so the cast is exact.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let limit = limit as u32;
                 settings.recursion_limit = limit;
@@ -49,13 +49,13 @@ fn ms(name: &str, value: &Value) -> Result<u64, String> {
 
 fn limit_ms(name: &str, value: &Value) -> Result<i64, String> {
     let number = number(name, value)?.clamp(-1e9, 1e9) * 1_000.0;
-    // Between -10^12 and 10^12. Positive values stay positive.
+    // The clamp leaves a number between -10^12 and 10^12, which fits an `i64`. Positive values stay positive.
     #[allow(clippy::cast_possible_truncation)]
     let ms = number.round() as i64;
     Ok(if number > 0.0 { ms.max(1) } else { ms })
 }
 
-/// Returns whether a value is true in Python.
+/// Returns whether Python would consider a value true, as the recorded program did.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -67,9 +67,9 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// Converts seconds to milliseconds.
+/// Converts seconds to milliseconds. Returns `None` if the result is out of range.
 pub(super) fn to_ms(seconds: f64) -> Option<u64> {
-    // From 0 to 10^12.
+    // Every number that is returned is from 0 to 10^12, which fits a `u64`.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let ms = (seconds * 1_000.0).round() as u64;
     (0.0..=1e9).contains(&seconds).then_some(ms)

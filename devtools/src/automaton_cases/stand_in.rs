@@ -8,13 +8,13 @@ use domain::page::{ActionFailure, Direction, Done, MouseButton};
 use super::page_script::PageScript;
 use super::recorder::filled_in;
 
-/// A simulated browser.
+/// A simulated browser on the page of a case.
 pub(super) struct StandIn<'case> {
     pub(super) page: &'case PageScript<'case>,
     pub(super) parameters: Map<String, Value>,
 }
 
-/// The result of an action and its events.
+/// The result of an action in the browser, and the events that it caused.
 pub(super) struct Deed {
     pub(super) result: Result<Done, ActionFailure>,
     pub(super) events: Vec<Value>,

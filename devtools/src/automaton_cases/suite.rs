@@ -1,4 +1,4 @@
-//! Executes many cases in turn, and parses files of states.
+//! Executes many cases one after the other, and parses files of states.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use super::execution::execute;
 use super::expectation::run_difference;
 use super::grammar_case;
 
-/// Executes each case, and reports its first difference. A file without a case is reported, too, and counts as
-/// different; the others are still executed.
+/// Executes all cases, and reports the first difference of each to `tell`. A file without a case is reported as well
+/// and counts as different; it does not prevent the following cases.
 pub fn run_cases(files: &[CaseFile], tell: impl FnMut(&str)) -> CaseFigures {
     let outcomes = files.iter().map(|file| match &file.case {
         Ok(case) => (case.name.as_str(), first_difference(case)),
@@ -37,8 +37,8 @@ fn first_difference(case: &Case) -> Option<String> {
     }
 }
 
-/// Parses files of states, and reports the result for each. Every parameter that a file names counts as present.
-/// Returns the number of refused files.
+/// Parses files of states, and reports the result for each to `tell`. Every parameter that a file names counts as
+/// present. Returns the number of refused files.
 pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> usize {
     let mut refused = 0;
     for (name, text) in files {

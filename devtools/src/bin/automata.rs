@@ -1,7 +1,8 @@
-//! Compares the automaton engine with recorded cases: `cargo run --release -p devtools --bin automata -- --cases FOLDER
-//! [--json]`; or checks whether it parses files of states: `--files`.
+//! Compares the automaton engine with recorded cases:
+//! `cargo run --release -p devtools --bin automata -- --cases FOLDER [--json]`. With `--files`, it checks whether the
+//! engine parses files of states.
 //!
-//! The exit code is 0, 1 if a case differs or a file is refused, and 2 if the arguments or a file cannot be read.
+//! The exit code is 0, or 1 if a case differs or a file is refused, or 2 if the arguments or a file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -16,7 +17,7 @@ mod native {
     use devtools::live_runs::{LIVE_HELP, measure, parse_live};
     use devtools::recorded_cases::json_files;
 
-    /// Executes the arguments. Every failure is one sentence.
+    /// Does what the program's arguments say. Every failure prints one sentence.
     pub(super) fn main() -> ExitCode {
         let arguments = || std::env::args().skip(1);
         let done = match parse_live(arguments()) {
@@ -33,7 +34,7 @@ mod native {
         }
     }
 
-    /// Returns whether all cases match, or all files parse.
+    /// Does the task. Returns whether all cases match, or all files parse.
     fn run(task: AutomataTask) -> Result<bool, String> {
         let (folder, json) = match task {
             AutomataTask::Help => {
@@ -62,7 +63,7 @@ mod native {
     }
 
     fn say(text: &str) {
-        // If nobody reads the output, the exit code still counts.
+        // A failed write is ignored, because the exit code counts even if nobody reads the output.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }
@@ -72,6 +73,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The program is native; this only has to compile.
+/// WebAssembly has no files; the program only has to compile there.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

@@ -1,7 +1,7 @@
 //! Replays a sealed run without provider calls: `cargo run --bin replay -- FILE`.
 //!
-//! The exit code is 0 if the run is identical, 1 if it differs, 2 if it is no sealed run. With `SEAL_KEY` in the
-//! environment it also checks the file's origin.
+//! The exit code is 0 if the replay is identical, 1 if it differs, 2 if the file is not a sealed run. If the
+//! environment has `SEAL_KEY`, the origin of the file is verified, too.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(report) => {
             let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-            // If nobody reads the output, the exit code still counts.
+            // A failed write is ignored, because the exit code counts even if nobody reads the output.
             let _ = writeln!(io::stdout(), "{text}");
             match report.result {
                 Verdict::Identical => ExitCode::SUCCESS,
@@ -42,7 +42,7 @@ fn run() -> Result<Report, String> {
     replay(&text, key.as_ref(), ReplayLimits::PROGRAM).map_err(|error| error.to_string())
 }
 
-/// Reads a file, up to one byte over the limit, which is enough to refuse it.
+/// Reads a file, at most one byte beyond the size limit, which is enough to refuse it.
 fn read(file: &str) -> io::Result<String> {
     let source: Box<dyn io::Read> = match file {
         "-" => Box::new(io::stdin()),

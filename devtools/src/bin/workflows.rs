@@ -1,7 +1,8 @@
-//! Compares the workflow engine with the original: `cargo run --release -p devtools --bin workflows -- --cases FOLDER
-//! [--json]`; or measures its speed: `--speed`.
+//! Compares the workflow engine with the original one:
+//! `cargo run --release -p devtools --bin workflows -- --cases FOLDER [--json]`. With `--speed`, it measures the engine
+//! instead.
 //!
-//! The exit code is 0, 1 if a case differs or a file has none, and 2 if the arguments or a file cannot be read.
+//! The exit code is 0, or 1 if a case differs or a file has none, or 2 if the arguments or a file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -16,7 +17,7 @@ mod native {
         CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
     };
 
-    /// Executes the arguments. Every failure is one sentence.
+    /// Does what the program's arguments say. Every failure prints one sentence.
     pub(super) fn main() -> ExitCode {
         match parse_cases(std::env::args().skip(1)).and_then(run) {
             Ok(true) => ExitCode::SUCCESS,
@@ -28,7 +29,7 @@ mod native {
         }
     }
 
-    /// Returns whether all cases match.
+    /// Does the task. Returns whether all cases match.
     fn run(task: CasesTask) -> Result<bool, String> {
         let (folder, json) = match task {
             CasesTask::Help => {
@@ -53,7 +54,7 @@ mod native {
         Ok(figures.different.is_empty())
     }
 
-    /// Returns the time since now.
+    /// Returns a stopwatch, which starts now.
     #[expect(
         clippy::disallowed_methods,
         reason = "a native program that measures how long the machine takes; no case depends on it"
@@ -64,7 +65,7 @@ mod native {
     }
 
     fn say(text: &str) {
-        // If nobody reads the output, the exit code still counts.
+        // A failed write is ignored, because the exit code counts even if nobody reads the output.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 }
@@ -74,6 +75,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The program is native; this only has to compile.
+/// WebAssembly has no files; the program only has to compile there.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

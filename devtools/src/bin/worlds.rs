@@ -1,6 +1,6 @@
-//! Counts the chains that the search finds in a world: `cargo run --release -p devtools --bin worlds -- --help`.
+//! Counts the chains that the machine finds in a world: `cargo run --release -p devtools --bin worlds -- --help`.
 //!
-//! The exit code is 0, 1 if an edge was found that no photo supports (other than by a mistaken face), and 2 if the
+//! The exit code is 0, or 1 if a chain has an edge that no photo supports (unless a face was mistaken), or 2 if the
 //! arguments or a world file cannot be read.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -12,7 +12,7 @@ mod native {
 
     use devtools::rehearsal::bench::{BenchTask, HELP, measure, parse};
 
-    /// Executes the arguments. Every failure is one sentence.
+    /// Does what the program's arguments say. Every failure prints one sentence.
     pub(super) fn main() -> ExitCode {
         match parse(std::env::args().skip(1)).and_then(run) {
             Ok(0) => ExitCode::SUCCESS,
@@ -48,18 +48,18 @@ mod native {
             if json {
                 say(&format!("{}\n", figures.to_json()));
             }
-            // A photo cannot reveal a mistaken face: such edges are counted separately.
+            // The machine cannot detect a mistaken face, so an edge that one causes is not a failure.
             false_edges += figures.false_edges - figures.false_edges_of_lookalikes;
         }
         Ok(false_edges)
     }
 
     fn say(text: &str) {
-        // If nobody reads the output, the exit code still counts.
+        // A failed write is ignored, because the exit code counts even if nobody reads the output.
         let _ = io::stdout().write_all(text.as_bytes());
     }
 
-    /// Returns the time since now.
+    /// Returns a stopwatch, which starts now.
     #[expect(
         clippy::disallowed_methods,
         reason = "a native program that measures how long the machine takes; no figure of the \
@@ -76,6 +76,6 @@ fn main() -> std::process::ExitCode {
     native::main()
 }
 
-/// The benchmark is native; this only has to compile.
+/// WebAssembly has no files; the program only has to compile there.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

@@ -1,4 +1,4 @@
-//! What the model of the photo memory forgets: repeated failures, and what the operator deletes.
+//! How the model of the photo memory forgets photos: after repeated failures, and when the operator deletes them.
 
 use domain::{Confidence, MemoryNews, PhotoToRemember, Sha256Digest};
 use visual_degrees::memory::FAILED_DAYS_MAX;
@@ -7,7 +7,7 @@ use visual_degrees::memory::sure_people;
 use super::{InMemoryPhotos, Together};
 
 impl InMemoryPhotos {
-    /// Stores what a run reports.
+    /// Stores the photos, the answers and the failures that a run reports.
     pub fn take(&mut self, news: MemoryNews) {
         self.remember(news.photos);
         if let Some(search) = news.search {
@@ -35,24 +35,24 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Returns the days on which a photo has failed since it was last stored.
+    /// Returns the number of days on which a photo has failed since it was last stored.
     #[must_use]
     pub fn failed_days(&self, digest: &Sha256Digest) -> u64 {
         let failed = self.forgotten.failed.get(digest);
         failed.map_or(0, |(days, _)| *days)
     }
 
-    /// Forgets photos and the person with this id for good.
+    /// Deletes photos and all that is stored about the person with this id, and never stores them again.
     pub fn forget_for_good(&mut self, digests: &[Sha256Digest], person: Option<&str>) {
         let person = person.map(|id| Sha256Digest::of(id.as_bytes()));
         let marks = digests.iter().cloned().chain(person);
         self.forgotten.for_good.extend(marks);
-        // The answers of searches say who is in a photo, too.
+        // Stored answers of searches may name people in deleted photos, so they are deleted, too.
         self.searches.clear();
         self.forget(digests);
     }
 
-    /// Forgets photos.
+    /// Deletes photos, which may be stored again.
     pub(super) fn forget(&mut self, digests: &[Sha256Digest]) {
         let gone = digests
             .iter()
@@ -67,7 +67,7 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Removes a photo, now forgotten or vetoed, from the pairs that it showed.
+    /// Removes a photo from the pairs of people that it showed, because it was forgotten or vetoed.
     fn part(&mut self, photo: &PhotoToRemember) {
         let sure = sure_people(&photo.answer.faces);
         for (one, _) in sure.iter().filter(|_| !photo.is_vetoed) {
@@ -119,7 +119,7 @@ impl InMemoryPhotos {
         self.together.get_mut(one)?.get_mut(other)
     }
 
-    /// Returns the best remaining photo of two people.
+    /// Returns the best stored photo that shows two people.
     fn best_together(&self, one: &str, other: &str) -> Option<(Confidence, u64, Sha256Digest)> {
         let photos = self.photos.values().filter(|photo| !photo.is_vetoed);
         let scored = photos.filter_map(|photo| {

@@ -1,16 +1,16 @@
-//! What the model of the photo memory does not store again.
+//! The photos and people that the model of the photo memory must not store again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{PhotoToRemember, Sha256Digest};
 use visual_degrees::memory::named_people;
 
-/// What is not stored again, and what may soon be forgotten.
+/// The photos and people that must not be stored again, and the photos that have failed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forgotten {
-    /// Digests of photos, and of people's ids.
+    /// The digests of deleted photos, and of the ids of deleted people.
     pub(super) for_good: BTreeSet<Sha256Digest>,
-    /// By photo, the days on which it failed and the last of them.
+    /// For each failing photo, the number of days on which it failed, and the last of these days.
     pub(super) failed: BTreeMap<Sha256Digest, (u64, u64)>,
 }
 

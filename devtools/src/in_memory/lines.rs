@@ -1,4 +1,4 @@
-//! The atlas's view of the model of the photo memory.
+//! The queries with which an atlas reads the model of the photo memory.
 
 use std::cmp::Reverse;
 
@@ -7,12 +7,12 @@ use visual_degrees::memory::named_people;
 
 use super::InMemoryPhotos;
 
-/// Somebody seen with a person.
+/// A line of the atlas from one person to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownLine {
-    /// The id of the other person.
+    /// The id of the person at the other end.
     pub other: String,
-    /// The number of photos that show both.
+    /// The number of photos that show both people.
     pub photos: usize,
     /// The lower of the two confidences in the best photo, in percent.
     pub score: f64,
@@ -21,8 +21,8 @@ pub struct KnownLine {
 }
 
 impl InMemoryPhotos {
-    /// Returns those seen with the person of this id at this confidence, those with the most photos first, then the
-    /// highest confidence.
+    /// Returns the lines from the person with this id whose confidence reaches the threshold. Lines with more photos
+    /// come first, then those with a higher confidence.
     #[must_use]
     pub fn lines_of(&self, id: &str, threshold_percent: u32) -> Vec<KnownLine> {
         let least = Confidence::clamped(f64::from(threshold_percent));
@@ -48,12 +48,12 @@ impl InMemoryPhotos {
         lines.collect()
     }
 
-    /// Returns everybody's id with the number of their photos.
+    /// Returns the id of each person with the number of photos.
     pub fn people(&self) -> impl Iterator<Item = (&String, &usize)> {
         self.photos_of.iter()
     }
 
-    /// Returns the digests of the photos in which the recogniser names somebody, sure or not.
+    /// Returns the digests of the photos in which the recogniser names the person with this id, with any confidence.
     #[must_use]
     pub fn photos_of(&self, id: &str) -> Vec<Sha256Digest> {
         let shows = |photo: &&PhotoToRemember| named_people(&photo.answer.faces).contains_key(id);

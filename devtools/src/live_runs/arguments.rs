@@ -1,6 +1,6 @@
 //! The arguments of the program `automata` for measurements with a real browser.
 
-/// The help text about measurements.
+/// The part of the help text that is about measurements.
 pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
@@ -25,15 +25,15 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
 pub struct LiveTask {
     /// What is measured.
     pub kind: LiveKind,
-    /// The address of the pages; empty for the sandbox's own.
+    /// The address of the pages; empty for the pages of the sandbox.
     pub site: String,
-    /// The number of seeds or pages, if given.
+    /// The number of seeds or pages; `None` for all.
     pub count: Option<u32>,
-    /// The name of the only one to try, if given.
+    /// The name of the only task, app or page to measure; `None` for all.
     pub only: Option<String>,
-    /// The folder or file of the automata, if given.
+    /// The folder or file with the automata; `None` for the default.
     pub folder: Option<String>,
-    /// Whether to print the figures as JSON, too.
+    /// Whether to print the figures as JSON besides the text.
     pub json: bool,
 }
 
@@ -56,7 +56,7 @@ pub enum LiveKind {
     Copies,
 }
 
-/// Parses the arguments. Returns `None` if they request no measurement; an error is one sentence.
+/// Parses the program's arguments. Returns `None` if they do not request a measurement. The error is one sentence.
 pub fn parse_live(arguments: impl IntoIterator<Item = String>) -> Option<Result<LiveTask, String>> {
     let arguments: Vec<String> = arguments.into_iter().collect();
     let kind = arguments.iter().find_map(|argument| kind(argument))?;

@@ -1,4 +1,4 @@
-//! A page driven over the bare protocol: no engine, and no waits except for answers and page loads.
+//! A page driven over the bare protocol, without an engine. It only waits for answers and for page loads.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::local_browsers::LocalDevTools;
 
 /// The longest wait for an answer or a page load.
 const ANSWER_MAX: Duration = Duration::from_secs(20);
-/// The size of the page, as a run's by default.
+/// The width and height of the page in pixels, equal to a run's defaults.
 const VIEWPORT: (u32, u32) = (1_280, 800);
 
 /// A page driven over the bare protocol.
@@ -26,7 +26,7 @@ pub(super) struct BarePage {
 }
 
 impl BarePage {
-    /// Opens a page in its own context, in the browser at an address.
+    /// Opens a page in a new context of the browser at this address.
     pub(super) async fn open(browser: &str) -> Result<Self, String> {
         let devtools = LocalDevTools::new(browser, Sharing::Shared);
         let path = devtools.begin_session().await?;
@@ -49,7 +49,7 @@ impl BarePage {
         Ok(page)
     }
 
-    /// Attaches to the page of a run.
+    /// Connects to the page that a run has opened.
     pub(super) async fn attached(browser: &str, address: &BrowserAddress) -> Result<Self, String> {
         let devtools = LocalDevTools::new(browser, Sharing::Shared);
         let page = Self::connected(&devtools, &address.session).await?;
@@ -75,12 +75,12 @@ impl BarePage {
         Ok(())
     }
 
-    /// Adds a script that runs first in each later document of the page.
+    /// Adds a script, which runs before all others in every document that the page loads from now on.
     pub(super) async fn begin_with(&self, script: &str) -> Result<(), String> {
         if script.is_empty() {
             return Ok(());
         }
-        // Scripts are only added while the page's domain is enabled.
+        // The browser only runs such scripts while the page's domain is enabled.
         self.send("Page.enable", &json!({}))?;
         let params = json!({"source": script});
         self.call("Page.addScriptToEvaluateOnNewDocument", params)
@@ -116,7 +116,7 @@ impl BarePage {
         Ok(value.unwrap_or_default())
     }
 
-    /// Sends input events at once, and waits for all answers.
+    /// Sends all input events at once, and then waits for all answers.
     pub(super) async fn input(&self, method: &str, events: &[Value]) -> Result<(), String> {
         let mut last = None;
         for event in events {

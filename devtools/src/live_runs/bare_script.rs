@@ -1,4 +1,4 @@
-//! Repeats actions over the bare protocol without any waits: the least time that they can take.
+//! Repeats the actions of a run over the bare protocol without waits, which takes the least possible time.
 
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ async fn click(page: &BarePage, found: &Found, percentage: f64) -> Result<(), St
     page.input(MOUSE, &events).await
 }
 
-/// Returns the keys that clear a field and type a text; characters without a key are skipped.
+/// Returns the key events that clear a field and type a text. Characters that have no key are skipped.
 fn typed(text: &str) -> Vec<Value> {
     let mut events = clearing();
     for key in text.chars().filter_map(Key::typing) {
@@ -56,7 +56,7 @@ fn typed(text: &str) -> Vec<Value> {
     events
 }
 
-/// Returns a point in an element, after scrolling it into view.
+/// Scrolls an element into view and returns a point in it, at this share of its width.
 async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, f64), String> {
     let selector = Value::from(found.selector.as_str());
     let find = match found.by {

@@ -1,5 +1,5 @@
-//! Small pages on which automata once misbehaved or reported something wrong. A page's first comment says what to do on
-//! it, and what must result.
+//! Measures small pages on which automata once misbehaved or reported something wrong. The first comment of a page says
+//! what to do on the page, and what the result must be.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use super::watched_browser::Watch;
 
 const RUNTIME_MS: u64 = 60_000;
 const CALL_MS: u64 = 15_000;
-/// The number of concurrent runs.
+/// The number of runs at a time.
 const AT_ONCE: usize = 5;
 
 /// The content of a page's first comment.
@@ -27,19 +27,19 @@ struct Case {
     /// The actions of the state that matches the page.
     #[serde(default)]
     actions: Vec<String>,
-    /// The states to use instead; the first of them opens the page.
+    /// The states to use instead of `actions`. The first of them opens the page.
     #[serde(default)]
     states: Option<Value>,
-    /// How the run must end: `completed`, or `failed: ` and the reason.
+    /// The required end of the run: `completed`, or `failed: ` and the reason.
     #[serde(default = "completed")]
     ends: String,
-    /// Texts that some event must have.
+    /// Texts that must occur in the events.
     #[serde(default)]
     says: Vec<String>,
-    /// Texts that no event and no journal entry may have. Secrets are added.
+    /// Texts that must occur in no event and no journal entry. The secrets are added.
     #[serde(default)]
     never: Vec<String>,
-    /// An expression that must be true in the page after the run.
+    /// An expression that must be true in the page after the run; empty for none.
     #[serde(default)]
     holds: String,
     /// The secrets sent with the request.
@@ -48,10 +48,10 @@ struct Case {
     /// The secrets that the operator keeps for the site.
     #[serde(default)]
     kept: BTreeMap<String, String>,
-    /// The longest duration of the run in milliseconds, if it matters.
+    /// The longest duration of the run in milliseconds; `None` for any.
     #[serde(default)]
     ms: Option<u64>,
-    /// Other members of the request: `parameters`, `options`, `browser`.
+    /// The request's members `parameters`, `options` and `browser`.
     #[serde(default)]
     request: Map<String, Value>,
 }
@@ -60,27 +60,27 @@ fn completed() -> String {
     "completed".to_owned()
 }
 
-/// The served pages of a folder.
+/// The pages of a folder, which are served to the browser.
 pub(super) struct CasePages {
     server: PageServer,
     cases: BTreeMap<String, Case>,
 }
 
-/// The result of one page.
+/// The result of the run on one page.
 pub(super) struct CaseFigures {
     pub(super) name: String,
     pub(super) took_ms: u64,
-    /// What is wrong, if anything.
+    /// What is wrong; empty if nothing is.
     pub(super) wrong: Vec<String>,
 }
 
-/// The result of all pages.
+/// The results of all pages.
 #[derive(Default)]
 pub(super) struct PagesTried {
     pub(super) pages: usize,
-    /// The number of pages that were repeated alone.
+    /// The number of pages that were tried again alone.
     pub(super) again: usize,
-    /// The number of pages that were wrong alone, too.
+    /// The number of pages that were wrong even when tried alone.
     pub(super) wrong: usize,
 }
 
@@ -111,7 +111,7 @@ impl CasePages {
         Ok(Self { server, cases })
     }
 
-    /// Returns the operator's setting for the kept secrets of all pages.
+    /// Returns the operator's setting with the secrets kept for all pages.
     pub(super) fn kept_secrets(&self) -> String {
         let kept = self.cases.values().flat_map(|case| &case.kept);
         let kept: Vec<Value> = kept
@@ -122,8 +122,9 @@ impl CasePages {
         Value::from(kept).to_string()
     }
 
-    /// Runs on each page with this name, or on all, several at once. A page with a wrong result is repeated alone, and
-    /// that counts: a browser short of processor time responds too late. `say` gets a line per run.
+    /// Runs an automaton on the page with this name, or on all pages, several at a time. A page with a wrong result is
+    /// tried again alone, and that result counts, because a browser short of processor time may respond too late. `say`
+    /// gets a line per run.
     pub(super) async fn try_pages(
         &self,
         stage: &Stage,
@@ -205,7 +206,7 @@ impl Case {
         }
         let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
         for says in &self.says {
-            // A text is compared as JSON; it may also be part of an event.
+            // A text also counts in the form that it has in JSON. It may also be a part of an event.
             let written = Value::from(says.as_str()).to_string();
             let written = written.trim_matches('"');
             let has = |event: &String| event.contains(written) || event.contains(says.as_str());
@@ -229,7 +230,7 @@ impl Case {
     }
 }
 
-/// Returns the events that show what happened, for diagnosing a wrong page.
+/// Returns the events that help to find out why a page is wrong.
 fn told(events: &[String]) -> String {
     let is_told = |event: &&String| {
         ["\"warning\"", "\"action_failed\""]
@@ -240,7 +241,7 @@ fn told(events: &[String]) -> String {
     told.join(" ")
 }
 
-/// Returns the first comment of a page.
+/// Returns the first comment of a page; `None` if it has none.
 fn comment(page: &str) -> Option<&str> {
     let (_, rest) = page.split_once("<!--")?;
     rest.split_once("-->").map(|(comment, _)| comment)

@@ -1,5 +1,5 @@
-//! Random pages that copy a typed secret in random ways: nothing of it may be in what a run emits, stores or asks
-//! models.
+//! Measures random pages that copy a typed secret in random ways. No part of the secret may be in what a run emits,
+//! stores or sends to models.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use super::stage::Stage;
 use super::states::{state, url};
 use super::watched_browser::Watch;
 
-/// The number of pages.
+/// The default number of pages.
 pub(super) const COPIES: u32 = 100;
-/// The number of concurrent runs.
+/// The number of runs at a time.
 const AT_ONCE: usize = 3;
 
-/// The result of one page.
+/// The result of the run on one page.
 pub(super) struct CopyFigures {
     pub(super) name: String,
     pub(super) ending: String,
-    /// What is wrong, if anything.
+    /// What is wrong; empty if nothing is.
     pub(super) wrong: Vec<String>,
 }
 
-/// Runs on this many pages; `say` gets a line as each ends.
+/// Runs an automaton on this many pages. `say` gets a line when a run ends.
 pub(super) async fn try_copies(
     stage: &Stage,
     pages: u32,
@@ -115,7 +115,7 @@ async fn try_page(
     })
 }
 
-/// Returns the first look with a picture after the secret was typed.
+/// Returns the first event with a picture of the page after the secret was typed.
 fn picture_after_typing(events: &[Value]) -> Option<&Value> {
     let is_typing = |event: &&Value| {
         let call = event.pointer("/payload/call").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! A page that copies typed text, generated from a number.
+//! Generates pages that copy typed text, each from a number.
 
 use fastrand::Rng;
 
@@ -38,7 +38,7 @@ const ENCODINGS: [(&str, &str); 8] = [
         "[...new TextEncoder().encode(typed())].map((one) => one.toString(16).padStart(2, '0')).join('')",
     ),
 ];
-/// Where a page puts it, as statements of its script.
+/// Where a page puts the transformed text, as statements of its script.
 const SINKS: [(&str, &str); 24] = [
     ("text", "add('p').textContent = copy"),
     (
@@ -107,16 +107,16 @@ const SIGNS: [&str; 8] = ["", "", "", " ", "&", "\"", "/", "\u{e9}"];
 /// A page that copies typed text.
 pub(super) struct CopyingPage {
     pub(super) html: String,
-    /// The typed secret.
+    /// The secret that the run types.
     pub(super) secret: String,
-    /// How the page copies it, in words.
+    /// In which ways the page copies the secret, in words.
     pub(super) ways: String,
-    /// Whether models are asked about the page.
+    /// Whether the run asks models about the page.
     pub(super) asks_models: bool,
 }
 
 impl CopyingPage {
-    /// Generates the page of a number.
+    /// Generates the page with this number, which is always the same.
     pub(super) fn of(seed: u32) -> Self {
         let mut random = Rng::with_seed(u64::from(seed));
         let mut letters = |count: usize| -> String {

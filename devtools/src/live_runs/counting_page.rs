@@ -7,7 +7,7 @@ use std::thread;
 
 type Counts = Arc<Mutex<Vec<u32>>>;
 
-/// A page with buttons, with its counting server, which runs as long as the program.
+/// A page with buttons. Its server counts the presses, and runs as long as the program.
 #[derive(Debug)]
 pub(super) struct CountingPage {
     address: String,
@@ -24,7 +24,8 @@ impl CountingPage {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let counted = counted.clone();
-                // A browser opens connections without requests; each has a thread of its own.
+                // Each connection has its own thread, because a browser also opens connections without sending a
+                // request.
                 thread::spawn(move || answer(stream, &counted));
             }
         });
@@ -46,7 +47,7 @@ impl CountingPage {
     }
 }
 
-/// Handles one request. A broken connection is the browser's own affair.
+/// Handles one request. A broken connection is ignored, because the browser knows of it.
 fn answer(mut stream: TcpStream, counts: &Counts) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

@@ -1,4 +1,4 @@
-//! The actions of a run, in order and with all texts filled in, so that another program can repeat them.
+//! The actions that a run took, in order and with all texts filled in, so that another program can repeat them.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) enum Deed {
     Press(String),
     /// Scroll an element into view.
     Show(Found),
-    /// Turn the wheel over an element by this many notches, downwards.
+    /// Turn the mouse wheel downwards by this many notches, over an element or else over the page.
     Turn(Option<Found>, f64),
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Found {
     pub(super) selector: String,
 }
 
-/// Returns the actions that a run of these states began, in the order of its events.
+/// Returns the actions that a run of these states began, in the order of the run's events.
 pub(super) fn deeds(
     automaton: &Value,
     events: &[Value],

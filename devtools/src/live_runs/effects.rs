@@ -21,7 +21,7 @@ use sandbox::{ReplyBody, Sandbox};
 use super::clock::now_ms;
 use super::watched_browser::{Watch, WatchedBrowser};
 
-/// The part of a run that outlives the process that drives it.
+/// The stored part of a run, which outlives the process that conducts the run.
 #[derive(Debug, Default)]
 pub(super) struct LiveStore {
     journal: RefCell<BTreeMap<u32, String>>,
@@ -42,7 +42,7 @@ impl LiveStore {
         self.journal.borrow().values().cloned().collect()
     }
 
-    /// Returns the bodies of all requests to models.
+    /// Returns the bodies of all requests that were sent to models.
     pub(super) fn questions(&self) -> Vec<Value> {
         self.questions.borrow().clone()
     }
@@ -53,7 +53,7 @@ impl LiveStore {
     }
 }
 
-/// Everything outside a run, for one process that drives it.
+/// The effects of one process that conducts a run.
 pub(super) struct LiveEffects<D: DevTools> {
     pub(super) store: Rc<LiveStore>,
     pub(super) client: BrowserClient<D>,
@@ -145,7 +145,7 @@ impl<D: DevTools> Effects for LiveEffects<D> {
         self.secrets.get(name).cloned()
     }
 
-    /// Runs begin no child runs here.
+    /// Automata in these measurements begin no child runs.
     fn child_token(&self) -> Option<RunToken> {
         None
     }

@@ -1,5 +1,5 @@
-//! Runs on the sandbox's hostile pages: each must end with a message and in time, nothing may leave the page's origin,
-//! and the secret must not be revealed.
+//! Measures runs on the sandbox's hostile pages. Each run must end with a message and in time, nothing may leave the
+//! page's origin, and the secret must not be revealed.
 
 use futures::future::try_join_all;
 use serde_json::{Value, json};
@@ -13,29 +13,29 @@ use super::watched_browser::Watch;
 
 /// The number of hostile pages.
 pub(super) const PAGES: u32 = 240;
-/// The number of concurrent runs.
+/// The number of runs at a time.
 const AT_ONCE: usize = 3;
 const RUNTIME_MS: u64 = 20_000;
-/// How long the end of a run may take beyond the run, in milliseconds: closing the browser, and writing the last event.
+/// The time in milliseconds that a run may need beyond its limit, to close the browser and to write the last event.
 const ENDING_MS: u64 = 10_000;
-/// The typed secret, also known to the canary.
+/// The secret that runs type. The sandbox's canary recognises it.
 const SECRET: &str = "sandbox-site-password";
 
-/// The result of one page.
+/// The result of the run on one page.
 #[derive(Debug)]
 pub(super) struct PageFigures {
     pub(super) page: u32,
     /// How the run ended.
     pub(super) ending: String,
     pub(super) took_ms: u64,
-    /// Whether the browser itself ended, with only this page open.
+    /// Whether the browser itself ended while no other page was open.
     pub(super) has_ended_browser: bool,
-    /// What is wrong, if anything.
+    /// What is wrong, in a sentence; `None` if the page is right.
     pub(super) wrong: Option<String>,
 }
 
-/// Runs on each page; `say` gets a line as each ends. If the browser itself ends, the other pages of the group are
-/// repeated alone, in another browser.
+/// Runs an automaton on each page. `say` gets a line when a run ends. If the browser itself ends, the pages that were
+/// open with it are tried again one by one, each in a new browser.
 pub(super) async fn try_pages(
     site: &LocalSite,
     pages: u32,
@@ -66,7 +66,7 @@ pub(super) async fn try_pages(
     Ok(all)
 }
 
-/// Returns what the canary has recorded.
+/// Returns the number of requests that the canary has recorded, and its whole record.
 pub(super) fn heard(site: &LocalSite) -> Result<(u64, Value), String> {
     let canary = site.ask("GET", "/site/canary", "")?;
     let count = canary.get("count").and_then(Value::as_u64);

@@ -1,5 +1,5 @@
-//! A run of thirty clicks whose process is killed at each of them and replaced by one that resumes from the journal.
-//! The page's server counts the clicks that arrive.
+//! Measures a run of thirty clicks. Its process is killed at one of them, and the next process resumes the run from the
+//! journal. The page's server counts the clicks that arrive.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -26,19 +26,19 @@ use super::watched_browser::Watch;
 pub(super) const CLICKS: u32 = 30;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 5;
-/// How long data sent before the process died may still leave it.
+/// The time that data sent before a process's death has to leave the process.
 const FLUSH: Duration = Duration::from_millis(3);
 
-/// Where in a click the process dies.
+/// The point within a click at which the process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Before the button is pressed: nothing of the click is sent.
+    /// Before the button is pressed, so that nothing of the click is sent.
     Before,
-    /// Between press and release of the button.
+    /// Between the press and the release of the button.
     Between,
-    /// As soon as the whole click is sent.
+    /// As soon as the press and the release are sent.
     Sent,
-    /// Once the browser has answered.
+    /// As soon as the browser has answered the release.
     Answered,
 }
 
@@ -46,7 +46,7 @@ impl Place {
     pub(super) const ALL: [Self; 4] = [Self::Before, Self::Between, Self::Sent, Self::Answered];
 }
 
-/// The planned death of a process.
+/// The death of a process, planned for one point of one click.
 #[derive(Debug)]
 struct Death {
     click: u32,
@@ -74,7 +74,7 @@ impl Death {
         self.notify.notify_one();
     }
 
-    /// Returns whether a message is still sent, or the process dies at it.
+    /// Returns whether a message may still be sent; otherwise the process dies.
     fn lets_send(&self, message: &str) -> bool {
         if self.has_come.get() {
             return false;
@@ -101,7 +101,7 @@ impl Death {
         !self.has_come.get()
     }
 
-    /// Handles an answer of the browser, at which the process may die.
+    /// Handles an answer of the browser. The process dies if this is the planned point.
     fn takes(&self) {
         if self.place == Place::Answered && self.is_sent.get() {
             self.comes();
@@ -109,7 +109,7 @@ impl Death {
     }
 }
 
-/// A browser at an address, for a process that will die.
+/// The connection of a process that will die to a browser at an address.
 #[derive(Clone)]
 struct DyingDevTools {
     inner: LocalDevTools,
@@ -182,19 +182,19 @@ impl DevToolsSocket for DyingSocket {
     }
 }
 
-/// The result of one kill.
+/// The result of killing a run once.
 #[derive(Debug)]
 pub(super) struct KillFigures {
-    /// Whether the run completed with every click executed once.
+    /// Whether the run completed and the page got every click exactly once.
     pub(super) is_completed: bool,
     /// How the run ended.
     pub(super) ending: String,
-    /// What is wrong: clicks executed twice, or lost without notice.
+    /// What is wrong, in words: clicks were executed twice, or lost without notice. `None` if nothing is.
     pub(super) wrong: Option<String>,
 }
 
-/// Kills a run at one click, and resumes it in another process. Each process has its own runtime, so that nothing of it
-/// survives.
+/// Kills a run at one click and resumes it in another process. Each process has its own runtime, so that no task of a
+/// dead one survives.
 pub(super) fn kill(stage: &Stage, click: u32, place: Place) -> Result<KillFigures, String> {
     let page = CountingPage::start(CLICKS)?;
     let body = json!({
@@ -223,7 +223,7 @@ pub(super) fn kill(stage: &Stage, click: u32, place: Place) -> Result<KillFigure
     })
 }
 
-/// Runs one process. Returns whether it survived to the run's end.
+/// Conducts the run in one process. Returns false if the process died before the run's end.
 fn process(stage: &Stage, run: &LiveRun<'_>, death: &Rc<Death>) -> Result<bool, String> {
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;

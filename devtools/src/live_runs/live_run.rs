@@ -22,13 +22,13 @@ use super::effects::{LiveEffects, LiveStore};
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
-/// The limits of a record that is not read.
+/// The limits for storing a run's record, which no measurement reads.
 const RECORD: RecordLimits = RecordLimits {
     time_to_live_s: 3_600,
     kv_writes_max: 10,
 };
 
-/// A run that has begun, driven by one process after the other.
+/// A run that has begun. One process after the other conducts it.
 pub(super) struct LiveRun<'stage> {
     stage: &'stage Stage,
     token: RunToken,
@@ -43,9 +43,9 @@ pub(super) struct LiveRun<'stage> {
 pub(super) struct LiveOutcome {
     /// The events, in order.
     pub(super) events: Vec<Value>,
-    /// What the page answered before it was closed.
+    /// The value of the observer's expression before the page was closed; `None` without an observer.
     pub(super) answer: Option<Value>,
-    /// The time from the start to the end of the browser in milliseconds, without the overhead of watching.
+    /// The time from the start of the browser to its end in milliseconds, without the time for observing.
     pub(super) took_ms: u64,
 }
 
@@ -75,7 +75,7 @@ impl LiveOutcome {
         self.ending() == "completed"
     }
 
-    /// Returns the number of questions to models.
+    /// Returns the number of questions that were sent to models.
     pub(super) fn asks(&self) -> u64 {
         let last = self.events.last();
         let asks = last.and_then(|last| last.pointer("/payload/spent/asks"));
@@ -84,7 +84,7 @@ impl LiveOutcome {
 }
 
 impl<'stage> LiveRun<'stage> {
-    /// Begins a run from a request's body, accepted as by the Worker.
+    /// Begins a run from the body of a request, which is parsed as in the Worker.
     pub(super) fn begin(stage: &'stage Stage, body: &Value, watch: Watch) -> Result<Self, String> {
         let wanted = EngineName::wanted(body.to_string().as_bytes(), &stage.caps);
         let wanted = wanted.ok_or("the body asks for no run")?;
@@ -120,7 +120,7 @@ impl<'stage> LiveRun<'stage> {
         })
     }
 
-    /// Drives the run in one process until it ends.
+    /// Conducts the run in one process until the run ends.
     pub(super) async fn drive(&self) -> Result<LiveOutcome, String> {
         let devtools = LocalDevTools::new(&self.stage.browser(), Sharing::Shared);
         let began_ms = now_ms();
@@ -130,7 +130,7 @@ impl<'stage> LiveRun<'stage> {
         Ok(self.outcome(took_ms.saturating_sub(watching_ms)))
     }
 
-    /// Drives the run in one process with these secrets, over this connection.
+    /// Conducts the run in one process, which has these secrets and this connection.
     pub(super) async fn drive_over<D: DevTools>(
         &self,
         devtools: D,
@@ -171,7 +171,7 @@ impl<'stage> LiveRun<'stage> {
         self.store.entries()
     }
 
-    /// Returns the questions to models.
+    /// Returns the bodies of all requests that were sent to models.
     pub(super) fn questions(&self) -> Vec<Value> {
         self.store.questions()
     }

@@ -1,4 +1,4 @@
-//! The sandbox's web site on a free local port, and short requests to it.
+//! Serves the sandbox's web site on a free local port, and sends short requests to it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -28,7 +28,7 @@ impl LocalSite {
         let (tell, told) = mpsc::channel();
         thread::spawn(move || {
             let said = serve(&tell);
-            // Nobody listens any more if the site started before.
+            // If the site has started before, nobody receives this result, and sending it fails.
             let _ = tell.send(said.map(|()| String::new()));
         });
         let host = told.recv().map_err(|error| error.to_string())??;
@@ -59,7 +59,7 @@ fn serve(tell: &mpsc::Sender<Result<String, String>>) -> Result<(), String> {
             ..SandboxOptions::default()
         };
         let sandbox = sandbox(options)?;
-        // If sending fails, nobody waits for the address any more.
+        // Sending fails if the receiver has gone; then nobody needs the address.
         let _ = tell.send(Ok(address.to_string()));
         let served = server::serve(listener, sandbox).await;
         served.map_err(|error| error.to_string())

@@ -1,7 +1,8 @@
 //! `MiniWoB++`: automata that solve its tasks, compared with a bare script of the same clicks and keys.
 //!
-//! A page is seeded over a connection of its own, so that a seed always gives the same task. First the task's sentence
-//! is read, unmeasured; then the automaton runs, and a bare script repeats its actions in a page of the same seed.
+//! A script seeds each page over a separate connection, so that a seed always leads to the same task. First the task's
+//! sentence is read, which is not measured. Then the automaton runs, and a bare script repeats its actions in a page
+//! with the same seed.
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +15,7 @@ use super::stage::Stage;
 use super::utterance;
 use super::watched_browser::Watch;
 
-/// The page's verdict on the ended episode.
+/// The expression for the page's verdict on the episode that has ended.
 const VERDICT: &str = "[WOB_DONE_GLOBAL, WOB_RAW_REWARD_GLOBAL]";
 const SENTENCE: &str = "document.getElementById('sync-task-cover').click(); \
     (() => { const said = core.getUtterance(); return typeof said === 'string' ? said : said.utterance; })()";
@@ -38,11 +39,11 @@ pub(super) struct TaskFigures {
     pub of: u32,
     /// The number of questions to models.
     pub asks: u64,
-    /// The number of seeds solved by both: a script without waits misses what appears late.
+    /// The number of seeds that both solved. The bare script never waits, so it misses what appears late.
     pub both: u32,
-    /// The automaton's time at those seeds, in milliseconds.
+    /// The automaton's time at the seeds that both solved, in milliseconds.
     pub engine_ms: u64,
-    /// The bare script's time at those seeds, in milliseconds.
+    /// The bare script's time at the seeds that both solved, in milliseconds.
     pub bare_ms: u64,
     /// Why seeds were not solved, in sentences.
     pub failures: Vec<String>,
@@ -59,7 +60,7 @@ impl TaskFigures {
         self.both += other.both;
     }
 
-    /// Returns the automaton's time as a multiple of the bare script's.
+    /// Returns the automaton's time as a multiple of the bare script's time.
     pub(super) fn ratio(&self) -> f64 {
         self.engine_ms as f64 / self.bare_ms.max(1) as f64
     }
@@ -101,14 +102,14 @@ impl MiniwobTask {
         })
     }
 
-    /// Returns the task's name, also that of its page.
+    /// Returns the task's name, which is also the name of its page.
     #[must_use]
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// Runs a task at the seeds from 1 to `seeds`. `site` is the address of its pages' folder.
+/// Measures a task at the seeds from 1 to `seeds`. `site` is the address of the folder with the pages.
 pub(super) async fn measure_miniwob(
     stage: &Stage,
     site: &str,
@@ -134,7 +135,7 @@ pub(super) async fn measure_miniwob(
     figures
 }
 
-/// Returns a script that makes the task reproducible.
+/// Returns a script that makes the page's task depend on the seed only.
 fn seeding(seed: u32) -> String {
     format!(
         "addEventListener('DOMContentLoaded', () => {{ const begin = core.startEpisodeReal; \
@@ -179,7 +180,7 @@ impl Episode<'_> {
         Err(format!("{sentence} {ending}: {message}"))
     }
 
-    /// Reads the task's sentence, as a person would beforehand.
+    /// Reads the task's sentence before the run, as a person would.
     async fn sentence(&self) -> Result<String, String> {
         let page = self.open().await?;
         page.navigate(&self.url).await?;

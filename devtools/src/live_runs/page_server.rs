@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// Under this host name, the site is another origin, which no run may access.
+/// The host name under which the site is another origin, which no run may access.
 const OTHER_HOST: &str = "localhost";
 
 /// The pages by name. Any other path is a page with the path as its text, except `/to?ADDRESS`, which redirects, and
@@ -35,7 +35,8 @@ impl PageServer {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (pages, asked) = (pages.clone(), asked.clone());
-                // A browser opens connections without requests; each has a thread of its own.
+                // Each connection has its own thread, because a browser also opens connections without sending a
+                // request.
                 thread::spawn(move || answer(stream, &pages, &asked));
             }
         });
@@ -54,14 +55,14 @@ impl PageServer {
             .replace("$OTHER", &other)
     }
 
-    /// Takes the recorded requests to the forbidden origin.
+    /// Returns the recorded requests to the forbidden origin, and forgets them.
     pub(super) fn take_asked_elsewhere(&self) -> Vec<String> {
         let asked = self.asked_elsewhere.lock();
         std::mem::take(&mut asked.unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Handles one request. A broken connection is the browser's own affair.
+/// Handles one request. A broken connection is ignored, because the browser knows of it.
 fn answer(mut stream: TcpStream, pages: &Pages, asked: &Mutex<Vec<String>>) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

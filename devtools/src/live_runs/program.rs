@@ -1,4 +1,4 @@
-//! The measurements as a program: single-threaded, with results printed line by line.
+//! Executes the measurements in a single thread, and prints the results line by line.
 
 use std::fs;
 use std::path::Path;
@@ -26,10 +26,10 @@ const TODOMVC_FILE: &str = "tests/automata/todomvc.json";
 const SHOP_FILE: &str = "tests/automata/shop.json";
 const PAGES_FOLDER: &str = "tests/automata/pages";
 
-/// Prints a line for the user.
+/// A function that prints a line for the user.
 pub type Say<'a> = &'a dyn Fn(&str);
 
-/// Executes a measurement. Returns whether all results are as they should be.
+/// Makes a measurement. Returns whether all results are as they should be.
 pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     if task.kind == LiveKind::Kills {
         return kills(task, say);
@@ -48,19 +48,19 @@ pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     }))
 }
 
-/// Returns whether a name is selected.
+/// Returns whether the task selects the item with this name.
 fn is_wanted(task: &LiveTask, name: &str) -> bool {
     task.only.as_deref().is_none_or(|only| only == name)
 }
 
-/// Parses an automaton's file.
+/// Parses the automaton's file that the task names, or the default one.
 fn file(task: &LiveTask, default: &str) -> Result<Value, String> {
     let path = task.folder.as_deref().unwrap_or(default);
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     serde_json::from_str(&text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Returns the requested number, or all.
+/// Returns the number of items that the task requests, or the number of all.
 fn count(task: &LiveTask, all: usize) -> usize {
     let count = task
         .count

@@ -1,4 +1,4 @@
-//! Detects parts of a secret in a text, in any spelling. It is independent of the mask that it tests.
+//! Detects parts of a secret in a text, however they are spelled. It is independent of the mask that it tests.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -6,12 +6,12 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The shortest part that counts, in characters without case, blanks and punctuation.
+/// The shortest part that counts as revealed, in characters without case, blanks and punctuation.
 const PART_CHARS: usize = 6;
-/// The most nested encodings that are decoded.
+/// The most encodings around a text that are decoded.
 const LAYERS: u32 = 3;
 
-/// Finds parts of one secret.
+/// Detects parts of one secret.
 pub(super) struct SecretJudge {
     letters: String,
     encoded: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct SecretJudge {
 }
 
 impl SecretJudge {
-    /// Detects parts of a secret of random letters, which occur in nothing else.
+    /// Makes a judge for a secret of random letters. Any part of it counts, because nothing else contains it.
     pub(super) fn of(secret: &str) -> Self {
         Self {
             part_chars: PART_CHARS,
@@ -28,7 +28,7 @@ impl SecretJudge {
         }
     }
 
-    /// Detects a secret only as a whole, since its words may occur anywhere.
+    /// Makes a judge for a secret of words. Only the whole secret counts, because its words may occur anywhere.
     pub(super) fn of_words(secret: &str) -> Self {
         let hex: Vec<String> = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
         let mut encoded = vec![hex.concat()];
@@ -46,7 +46,7 @@ impl SecretJudge {
         }
     }
 
-    /// Returns a part found in one of a document's texts, or in all of them joined.
+    /// Returns a part of the secret that occurs in one of a document's texts, or in all of them joined.
     pub(super) fn part_in(&self, document: &Value) -> Option<String> {
         let mut texts = Vec::new();
         gather(document, &mut texts);
@@ -76,7 +76,7 @@ impl SecretJudge {
     }
 }
 
-/// Returns a part of this length that a text contains.
+/// Returns a part of the secret that a text contains and that has this length.
 fn part(secret: &str, text: &str, chars: usize) -> Option<String> {
     let secret: Vec<char> = secret.chars().collect();
     let mut parts = secret

@@ -1,4 +1,4 @@
-//! The sandbox's shop in its variants: runs an automaton made for the first on each of them.
+//! Runs an automaton on the variants of the sandbox's shop. It was made for the first of them.
 
 use serde_json::{Value, json};
 
@@ -11,30 +11,30 @@ use super::watched_browser::Watch;
 pub(super) const VARIANTS: [&str; 6] = ["v0", "v1", "v2", "v3", "v4", "v5"];
 const USER: &str = "visitor";
 const PASSWORD: &str = "sandbox-site-password";
-/// The only actions that are wanted in the shop.
+/// The only actions that the automaton should take in the shop.
 const WANTED: [&str; 3] = ["consent", "log-in", "add"];
 
-/// The result of one variant.
+/// The result of the run on one variant.
 #[derive(Debug)]
 pub(super) struct VariantFigures {
     pub(super) variant: &'static str,
-    /// Whether the run completed with everything wanted.
+    /// Whether the run completed and everything wanted was done.
     pub(super) works: bool,
     /// The states that models regenerated.
     pub(super) made: Vec<String>,
-    /// The number of questions to models, in total and for the state with the most.
+    /// The number of questions to models: for the whole run, and for the state with the most.
     pub(super) asks: u64,
     pub(super) asks_a_state: u64,
-    /// What was done, in order.
+    /// The actions that the shop executed, in order.
     pub(super) done: Vec<String>,
-    /// Actions that are not wanted, or repeated.
+    /// The actions that should not have been taken, or only once.
     pub(super) wrong: Vec<String>,
     /// How the run ended, and after how many milliseconds.
     pub(super) ending: String,
     pub(super) took_ms: u64,
 }
 
-/// Publishes a variant, and runs the automaton of this file on it: `{"automaton", "prompts"}`.
+/// Publishes a variant and runs the automaton in a file, `{"automaton", "prompts"}`, on it.
 pub(super) async fn try_variant(
     stage: &Stage,
     site: &LocalSite,
@@ -86,7 +86,7 @@ fn made(events: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the most questions between two states that were entered, made or kept.
+/// Returns the most questions that the run asked between two events about states.
 fn asks_a_state(events: &[Value]) -> u64 {
     let (mut most, mut since) = (0, 0);
     for event in events {
@@ -100,8 +100,8 @@ fn asks_a_state(events: &[Value]) -> u64 {
     most
 }
 
-/// Returns the unwanted rows of the log: other actions, repetitions, a log-in with a wrong password, a password in
-/// another field.
+/// Returns the rows of the shop's log that should not be there: unwanted actions, repetitions, a log-in with a wrong
+/// password, and a password in another field.
 fn wrong(rows: &[Value]) -> Vec<String> {
     let mut wanted = WANTED.iter();
     let is_wrong = |row: &&Value| {

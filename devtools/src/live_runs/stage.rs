@@ -1,4 +1,4 @@
-//! What all runs of a measurement share: a local browser, the operator's settings, and models.
+//! The things that all runs of a measurement share: a local browser, the operator's settings, and models.
 
 use std::cell::RefCell;
 use std::net::TcpStream;
@@ -12,14 +12,14 @@ use settings::{Caps, Providers};
 use crate::local_browsers::{Chromium, find_chromium};
 use crate::rehearsal::sandbox_settings;
 
-/// The number of stages in this process: each has a browser with its own profile.
+/// The number of stages made in this process, so that each browser gets a profile of its own.
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
-/// A world of one photo, required by the sandbox.
+/// A world of one photo, because a sandbox needs a world.
 const WORLD: &str = r#"{"name": "Small", "source": "written for measurements", "license": "CC0-1.0",
     "photos": [["Ann", "Bob"]]}"#;
 
-/// What all runs of a measurement share.
+/// The things that all runs of a measurement share.
 pub(super) struct Stage {
     chromium: Chromium,
     pub(super) models: Rc<RefCell<Sandbox>>,
@@ -27,14 +27,14 @@ pub(super) struct Stage {
     pub(super) caps: Caps,
 }
 
-/// Returns a sandbox for its models, or for the shop.
+/// Makes a sandbox that simulates the models or the shop.
 pub(super) fn sandbox(options: SandboxOptions) -> Result<Sandbox, String> {
     let world = World::parse(WORLD).map_err(|error| error.to_string())?;
     Ok(Sandbox::new(world, options))
 }
 
 impl Stage {
-    /// Starts a local Chromium, with these settings besides the sandbox's.
+    /// Starts a local Chromium. `settings` are used besides those for the sandbox.
     pub(super) fn start(settings: &[(&str, &str)]) -> Result<Self, String> {
         let path = find_chromium();
         let path = path.ok_or("no Chromium was found: set CHROMIUM to one")?;

@@ -1,5 +1,5 @@
-//! `TodoMVC`: runs an automaton made for one app on all the others. After each run, an independent check of the page
-//! decides whether anything wrong was done.
+//! Runs an automaton on the apps of `TodoMVC`. It was made for the first of them. After each run, an independent check
+//! of the page decides whether anything wrong was done.
 
 use serde_json::{Value, json};
 
@@ -62,10 +62,10 @@ pub(super) const APPS: [&str; 51] = [
     "vue",
 ];
 const TODOS: [&str; 3] = ["Water the ferns", "Post the letter", "Mend the gate"];
-/// The todo that is completed and cleared.
+/// The index of the todo that the automaton completes and clears.
 const CLEARED: usize = 1;
 
-/// Reads what the page shows, whatever its framework: each todo, and whether it is done.
+/// An expression for what the page shows, in any framework: each todo, and whether it is completed.
 const SHOWN: &str = "(() => { \
     const isShown = (element) => element.getClientRects().length > 0; \
     const rows = [...document.querySelectorAll('#todo-list li')].filter(isShown); \
@@ -74,14 +74,14 @@ const SHOWN: &str = "(() => { \
     const textOf = (row) => (row.querySelector('label') ?? row).textContent.trim(); \
     return rows.map((row) => [textOf(row), isDone(row)]); })()";
 
-/// The result of one app.
+/// The result of the run on one app.
 #[derive(Debug)]
 pub(super) struct AppFigures {
     /// The app's folder.
     pub(super) app: &'static str,
     /// Whether the run completed.
     pub(super) works: bool,
-    /// What was done wrongly, if anything.
+    /// What was done wrongly, in words; `None` if nothing was.
     pub(super) wrong: Option<String>,
     /// How the run ended, and after how many milliseconds.
     pub(super) ending: String,

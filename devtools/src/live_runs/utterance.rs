@@ -1,6 +1,6 @@
-//! Matches a task's sentence with templates that have names in braces.
+//! Matches the sentence of a task with templates that have names in braces.
 //!
-//! Nothing is understood: a sentence that matches no template of its task is not solved.
+//! The sentence is not understood any further, so a task whose sentence matches no template is not solved.
 
 use super::deeds::Texts;
 
@@ -32,7 +32,7 @@ fn read_one(template: &str, sentence: &str) -> Option<Texts> {
     while let Some(piece) = pieces.next() {
         let (name, after) = piece.split_once('}')?;
         let end = if pieces.peek().is_none() {
-            // The last value extends up to the end that the template requires.
+            // The last value of a template ends where the template's last words begin.
             rest.len().checked_sub(after.len())?
         } else if after.is_empty() {
             return None;

@@ -1,5 +1,4 @@
-//! A run's browser, with an observer of its page on a separate connection: pages are seeded and judged without the
-//! engine.
+//! Observes the browser of a run over a separate connection, so that pages are seeded and judged without the engine.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,23 +12,23 @@ use platform::{Browser, BrowserError};
 use super::bare_page::BarePage;
 use super::clock::now_ms;
 
-/// What is done to the page of a run besides the engine.
+/// How the page of a run is observed.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The address of the browser; without one, nothing is observed.
+    /// The address of the browser; if it is empty, nothing is observed.
     pub(super) browser: String,
     /// The script that runs first in each document of the page.
     pub(super) script: String,
-    /// The expression evaluated before the page is closed.
+    /// The expression that is evaluated before the page is closed.
     pub(super) question: String,
-    /// Its last value.
+    /// The last value of `question`; `None` before its first evaluation.
     pub(super) answer: RefCell<Option<Value>>,
-    /// The time spent on observing in milliseconds, not counted for the run.
+    /// The time spent on observing in milliseconds, which does not count as the run's.
     pub(super) watching_ms: Cell<u64>,
 }
 
 impl Watch {
-    /// Awaits the observer, and measures the time.
+    /// Waits for something that the observer does, and adds its duration to the time spent on observing.
     async fn beside<T>(&self, watching: impl Future<Output = T>) -> T {
         let began_ms = now_ms();
         let done = watching.await;

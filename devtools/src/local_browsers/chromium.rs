@@ -14,8 +14,8 @@ const NAMES: [&str; 6] = [
     "chromium",
     "chromium-browser",
 ];
-/// Debian's command for its headless shell is a script that stays alive beside the browser, and the browser itself:
-/// killing the script would not end the browser.
+/// The command for Debian's headless shell, and the browser behind it. The command is a script that only waits for the
+/// browser, so killing it would not end the browser.
 const DEBIAN_SHELL: [&str; 2] = [
     "/usr/bin/chromium-headless-shell",
     "/usr/lib/chromium/chromium-headless-shell",
@@ -29,14 +29,14 @@ const ARGUMENTS: [&str; 12] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    // No page sends packets around its context's proxy.
+    // Without this, WebRTC could send packets past the proxy of a page's context.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--remote-debugging-address=127.0.0.1",
-    // A free port: the browser writes it to a file.
+    // The browser chooses a free port and writes it to a file.
     "--remote-debugging-port=0",
     "--window-size=800,600",
 ];
-/// How often the file with the port is looked for, and the pause in between.
+/// The most checks whether the file with the port exists. The pause between two of them follows.
 const LOOKS_MAX: u32 = 600;
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
@@ -63,10 +63,10 @@ pub fn find_chromium() -> Option<PathBuf> {
     found.map(program_of)
 }
 
-/// Returns the program behind a command, if the command is known to stay alive beside it.
+/// Returns the program behind a command that is known to be a script, or else the command itself.
 fn program_of(command: PathBuf) -> PathBuf {
     let [script, program] = DEBIAN_SHELL.map(Path::new);
-    // A folder may have two names.
+    // A folder may have two names, so paths are compared in their canonical form.
     if fs::canonicalize(&command).is_ok_and(|path| path == script) && program.is_file() {
         return program.to_owned();
     }
@@ -110,7 +110,7 @@ impl Chromium {
         let file = self.profile.join("DevToolsActivePort");
         for _ in 0..LOOKS_MAX {
             let text = fs::read_to_string(&file).unwrap_or_default();
-            // The port is in the first of two lines.
+            // The port is in the first of the file's two lines.
             if let Some((port, _)) = text.split_once('\n')
                 && let Ok(port) = port.trim().parse()
             {
@@ -128,7 +128,7 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // Errors do not matter: the browser may have ended, and a leftover profile is temporary.
+        // Errors are ignored: the browser may already have ended, and a leftover profile is only a temporary file.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.profile);

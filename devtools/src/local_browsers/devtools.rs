@@ -1,4 +1,4 @@
-//! Browsers by an address, natively.
+//! Connects natively to a browser at an address.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,8 +17,8 @@ pub struct LocalDevTools {
 }
 
 impl LocalDevTools {
-    /// Makes the browser at an address like `http://127.0.0.1:9333`. Its session is the path of its socket, which
-    /// changes whenever the browser is restarted.
+    /// Makes the browser at an address like `http://127.0.0.1:9333`. The path of the browser's socket identifies its
+    /// session, because a restart changes it.
     #[must_use]
     pub fn new(address: &str, sharing: Sharing) -> Self {
         Self {

@@ -42,7 +42,7 @@ impl LocalSocket {
                     return;
                 }
             }
-            // The other side may have closed it already.
+            // Closing fails if the other side has already closed the socket, which does not matter.
             let _ = sink.close().await;
         });
         Ok(Self {
@@ -91,7 +91,7 @@ pub(super) async fn socket_address(address: &str) -> Result<String, String> {
         format!("GET /json/version HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.map_err(broken)?;
     let mut answer = Vec::new();
-    // The browser keeps the connection open: only the announced length is read.
+    // The browser keeps the connection open, so only as many bytes are read as the head announces.
     loop {
         let mut piece = [0; 4_096];
         let length = stream.read(&mut piece).await.map_err(broken)?;
@@ -122,7 +122,7 @@ async fn connect(address: &str) -> Result<TcpStream, String> {
     let port = url.port_or_known_default().unwrap_or_default();
     let stream = TcpStream::connect((host.as_str(), port)).await;
     let stream = stream.map_err(|error| format!("the browser cannot be reached: {error}"))?;
-    // Commands are small, and each waits for its answer.
+    // Commands are small, and each waits for its answer, so data is sent without delay.
     stream
         .set_nodelay(true)
         .map_err(|error| error.to_string())?;

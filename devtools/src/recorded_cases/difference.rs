@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Number, Value};
 
-/// The longest part of a value that a difference shows, in characters.
+/// The most characters of a value that a difference shows.
 const SHOWN_CHARS_MAX: usize = 300;
 
 /// The first difference of two values.
@@ -69,7 +69,7 @@ fn differ(place: &str, expected: Option<&Value>, found: Option<&Value>) -> Optio
     }
 }
 
-/// Returns whether two numbers are equal: integers exactly, others as floats.
+/// Returns whether two numbers are equal. Integers are compared exactly, all others as floats.
 fn are_equal(one: &Number, other: &Number) -> bool {
     let whole = |number: &Number| {
         let signed = number.as_i64().map(i128::from);

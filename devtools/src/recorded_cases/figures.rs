@@ -1,8 +1,8 @@
-//! The figures of many cases.
+//! Counts how many cases match.
 
 use serde::Serialize;
 
-/// The figures of many cases.
+/// How many cases match, and which do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CaseFigures {
     /// The number of cases.
@@ -14,7 +14,7 @@ pub struct CaseFigures {
 }
 
 impl CaseFigures {
-    /// Counts cases, each with its name and its difference if there is one; reports each difference.
+    /// Counts cases by name and difference; `None` as the difference means a match. Reports each difference.
     pub fn count<'case>(
         cases: impl Iterator<Item = (&'case str, Option<String>)>,
         mut tell: impl FnMut(&str),
@@ -33,7 +33,8 @@ impl CaseFigures {
         figures
     }
 
-    /// Returns the last lines of a program's output: the figures as a sentence, and as a line of JSON if `has_json`.
+    /// Returns the last lines of a program's output: the figures as a sentence, followed by a line of JSON if
+    /// `has_json`.
     #[must_use]
     pub fn report(&self, has_json: bool) -> String {
         let sentence = format!("{} of {} cases are equal\n", self.equal, self.cases);
@@ -47,7 +48,7 @@ impl CaseFigures {
     /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Texts and counts only: serialising them cannot fail.
+        // The figures only have texts and counts, so serialising them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

@@ -1,11 +1,11 @@
-//! The files of a folder.
+//! Reads the files of a folder.
 
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads every `.json` file of a folder, with its name without the extension. Fails with a sentence that names the file
-/// or the folder.
+/// Reads every `.json` file of a folder, and returns it with its name without the extension. The error is a sentence
+/// that names the file or the folder.
 pub fn json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let of_file = |path: &Path, why: &dyn Display| format!("{}: {why}", path.display());
     let entries = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;

@@ -1,4 +1,4 @@
-//! Shared by the recorded cases of all engines: files of a folder, comparison of values, and figures. Requires the
+//! Tools for the recorded cases of every engine: reading a folder, comparing values, and counting matches. Requires the
 //! feature `sandbox` and is never in the Worker.
 
 mod difference;

@@ -24,14 +24,14 @@ pub enum CasesTask {
     Speed,
     /// Execute the cases of a folder.
     Run {
-        /// The folder.
+        /// The path of the folder with the cases.
         folder: String,
-        /// Whether to print the figures as JSON, too.
+        /// Whether to print the figures as JSON besides the sentence.
         json: bool,
     },
 }
 
-/// Parses the arguments; an error is one sentence.
+/// Parses the program's arguments. The error is one sentence for the user.
 pub fn parse_cases(arguments: impl IntoIterator<Item = String>) -> Result<CasesTask, String> {
     let mut arguments = arguments.into_iter();
     let (mut folder, mut json) = (None, false);

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::script::Script;
 
-/// One recorded case.
+/// A recorded case of a workflow.
 #[derive(Debug)]
 pub struct Case {
     /// The name of the case.
     pub name: String,
-    /// The workflow as written, possibly invalid.
+    /// The workflow as its file has it, which may be invalid.
     pub(super) workflow: Value,
     pub(super) script: Script,
     /// What the original engine did.
@@ -23,7 +23,7 @@ pub struct Case {
 pub struct CaseFile {
     /// The file's name without `.json`.
     pub name: String,
-    /// The case, or why the file has none.
+    /// The case, or why the file does not have one.
     pub case: Result<Case, CaseError>,
 }
 

@@ -12,7 +12,7 @@ use workflow::machine::{
 
 use super::case::Case;
 
-/// The most steps: more than any case needs, so that an endless case terminates.
+/// The most steps of a case. No case needs as many; the limit ends a case that would run for ever.
 const STEPS_MAX: u32 = 2_000_000;
 
 /// Executes a case and returns the engine's record, in the form of `expect`.
@@ -107,7 +107,7 @@ fn status(ending: &Ending) -> Value {
     }
 }
 
-/// Returns a notice as recorded in cases, or `None` if cases omit it.
+/// Converts a notice to the form of recorded cases. Returns `None` if cases omit such notices.
 fn event(notice: Notice) -> Option<Value> {
     let (name, members) = match notice.kind {
         NoticeKind::Visited { how, .. } => {

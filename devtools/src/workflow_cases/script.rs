@@ -9,29 +9,29 @@ use domain::chat::ImageRef;
 use mcp::{CallResult, Content, Media};
 use workflow::machine::{Block, ToolFailure, ToolResult};
 
-/// The answers of each tool, in order.
+/// The script of a case: the answers of each tool, in order.
 #[derive(Debug)]
 pub(super) struct Script {
     tools: BTreeMap<String, Vec<Value>>,
-    /// The number of the call at which the run is stopped, from 1; 0 stops before the first node.
+    /// The number of the call at which the run is stopped, from 1; 0 stops it before the first node, `None` never.
     pub(super) stop_at_call: Option<u64>,
 }
 
-/// The tools of a script, with the remaining answers.
+/// The tools that a script simulates, each with its remaining answers.
 #[derive(Debug)]
 pub(super) struct ScriptedTools<'case> {
     script: &'case Script,
     calls: BTreeMap<String, usize>,
 }
 
-/// A script's answer, with its delay.
+/// An answer of a script, and the delay before it.
 pub(super) struct ScriptedAnswer {
     pub(super) result: Result<ToolResult, ToolFailure>,
     pub(super) delay_ms: u64,
 }
 
 impl Script {
-    /// Parses a script. A workflow without calls may have no script, or no tools in it.
+    /// Parses a script. A workflow without calls needs no script, or one without tools.
     pub(super) fn from_json(json: Option<&Value>) -> Result<Self, &'static str> {
         let mut tools = BTreeMap::new();
         let listed = json.and_then(|json| json.get("tools"));
@@ -57,7 +57,7 @@ impl Script {
 }
 
 impl ScriptedTools<'_> {
-    /// Returns the answer to the next call of this tool; the last answer repeats.
+    /// Returns the answer to the next call of this tool. After the last answer, it repeats that answer.
     pub(super) fn call(&mut self, tool: &str) -> ScriptedAnswer {
         let calls = self.calls.entry(tool.to_owned()).or_insert(0);
         let results = self.script.tools.get(tool).map(Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Measures the engine's own time, without the calls that it makes.
+//! Measures the engine's own time, excluding the calls that it makes.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ fn timed<T>(elapsed: &impl Fn() -> Duration, work: impl FnOnce() -> T) -> (T, f6
     )
 }
 
-/// Answers each call at once, and returns the number of visited nodes.
+/// Answers each call of a run at once, and returns the number of nodes that were visited.
 fn walk(mut run: WorkflowRun) -> u32 {
     let mut now = 0;
     run.handle(Input::Start, Millis(now));
@@ -121,7 +121,7 @@ fn chain() -> Value {
     json!({"id": id(0), "name": "chain", "nodes": nodes, "edges": edges})
 }
 
-/// Returns a loop without a call in its body.
+/// Returns a loop whose body has no call.
 fn endless_loop() -> Value {
     let condition = json!({
         "left": {"type": "Variable", "name": "nobody.knows"},

@@ -1,12 +1,12 @@
-//! Executes many cases in turn.
+//! Executes many cases one after the other.
 
 use crate::recorded_cases::{CaseFigures, difference};
 
 use super::case::{Case, CaseFile};
 use super::execution::execute;
 
-/// Executes each case, and reports its first difference. A file without a case is reported, too, and counts as
-/// different; the others are still executed.
+/// Executes all cases, and reports the first difference of each to `tell`. A file without a case is reported as well
+/// and counts as different; it does not prevent the following cases.
 pub fn run_cases(files: &[CaseFile], tell: impl FnMut(&str)) -> CaseFigures {
     let outcomes = files.iter().map(|file| match &file.case {
         Ok(case) => (case.name.as_str(), first_difference(case)),

@@ -1,4 +1,4 @@
-//! The benchmark is reproducible, and its figures are plausible.
+//! Tests that the benchmark is reproducible and its figures are plausible.
 
 use std::process::{Command, Output};
 
@@ -15,7 +15,7 @@ fn worlds(arguments: &str) -> Output {
         .expect("the benchmark runs")
 }
 
-/// The JSON of the last line, after checking and removing the one figure that may vary.
+/// Returns the JSON in the last line of the output. The engine's time is checked and removed, because it may vary.
 fn figures(arguments: &str) -> Value {
     let output = worlds(&format!("{arguments} --json"));
     assert!(output.status.success(), "{arguments}: {output:?}");
@@ -68,7 +68,7 @@ fn every_figure_is_there_and_plausible() {
     let critical_ms = number(&figures, "critical_path_ms_mean");
     let one_by_one_ms = number(&figures, "one_by_one_ms_mean");
     assert!(critical_ms <= virtual_ms && virtual_ms <= 1.2 * critical_ms);
-    // At most five at a time, and mostly close to that.
+    // At most five calls are in flight, and mostly nearly as many.
     assert!((4.0..=5.0).contains(&(one_by_one_ms / virtual_ms)));
     let not_needed = number(&figures, "not_needed_mean");
     assert!(not_needed < 0.1 * (searches + recognitions), "{not_needed}");
@@ -128,7 +128,8 @@ fn a_world_with_fewer_pairs_says_so_and_uses_them() {
         "{text}"
     );
     let figures: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-    // Ann and Cid, Ann and Dan, Bea and Dan: Eve is in one photo, and there are two Evas.
+    // The pairs are Ann and Cid, Ann and Dan, Bea and Dan, because Eve is in one photo only and two people have the
+    // name Eva.
     assert_eq!(
         (&figures["pairs"], &figures["solved"]),
         (&3.into(), &3.into())
@@ -179,7 +180,7 @@ fn no_chain_leads_through_a_collage() {
     assert!(number(&figures, "solved_percent") >= 95.0, "{figures}");
 }
 
-/// Over the wire, with the recogniser's bytes: all photos of this world are collages.
+/// Runs over the wire, with the bytes that the recogniser gets. All photos of this world are collages.
 #[test]
 fn a_drawn_collage_is_rejected_by_its_bytes() {
     for plan in [Plan::BothEnds, Plan::OneSided] {

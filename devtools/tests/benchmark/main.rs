@@ -1,4 +1,4 @@
-//! Whole worlds: what the benchmark measures, and what each plan connects in the built-in world.
+//! Tests on whole worlds: what the benchmark measures, and which pairs each plan connects in the built-in world.
 
 #![allow(
     missing_docs,

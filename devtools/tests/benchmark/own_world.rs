@@ -1,4 +1,4 @@
-//! The built-in world: how many pairs each plan connects within the default budgets.
+//! Tests how many pairs of the built-in world each plan connects within the default budgets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sandbox::{Rules, World, own_world};
 
 const PAIRS: usize = 200;
 
-/// The percentage of connected pairs that a plan connects; printed with all details.
+/// Returns the percentage of connected pairs that a plan connects, and prints all details.
 fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
     let limits = Limits {
         plan,
@@ -16,7 +16,7 @@ fn solved_percent(world: &World, plan: Plan, seed: u64) -> f64 {
         ..Limits::default()
     };
     let pairs = world.connected_pairs(seed, PAIRS, |world, pair| {
-        // A name shared by two people is ambiguous.
+        // A name that two people share is ambiguous, so such pairs are skipped.
         [pair.from, pair.to]
             .iter()
             .all(|person| world.bearers(&world.people[*person].name).len() == 1)

@@ -1,4 +1,4 @@
-//! Results that a client does not expect, of tools that were executed.
+//! Alters the results of executed tools, so that a client gets a result that it does not expect.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::faults::McpFault;
 
-/// The sizes of the pictures that some faults add, in bytes.
+/// The sizes in bytes of the pictures that two faults add to a result.
 const LARGE_BYTES: usize = 1_500_000;
 const HUGE_BYTES: usize = 6_000_000;
 /// The first bytes of a PNG file.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Returns a tool's result, altered by its fault. `call` is the call's number.
+/// Returns a tool's result as its fault alters it. `call` is the call's number, which makes each picture different.
 pub(super) fn altered(fault: Option<McpFault>, result: Value, call: u64) -> Value {
     match fault {
         Some(McpFault::StructuredAlone) => {
@@ -36,7 +36,7 @@ fn with_picture(mut result: Value, data: &str) -> Value {
     result
 }
 
-/// Returns a file of this length in base64, different for each call. Only its start looks like a picture.
+/// Returns this many bytes in base64, different for each call. They begin like a PNG file, but are not a picture.
 fn picture(bytes: usize, call: u64) -> String {
     let mut file = PNG.to_vec();
     file.extend(call.to_be_bytes());

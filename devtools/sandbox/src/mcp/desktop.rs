@@ -2,17 +2,17 @@
 
 use super::element::{App, Element, Window};
 
-/// The apps, the windows, and the focus.
+/// The state of a desktop: its apps, its windows and its focus.
 #[derive(Clone, Debug)]
 pub(super) struct Desktop {
     pub(super) apps: Vec<App>,
     pub(super) windows: Vec<Window>,
     /// The process id of the frontmost app.
     pub(super) active_pid: u64,
-    /// The label of the focused field.
+    /// The label of the focused field; `None` if no field has the focus.
     focus: Option<String>,
     orders: u32,
-    /// The number of looks at the screen until the order is saved.
+    /// The number of further looks at the screen until the latest order is saved.
     saving: u32,
 }
 
@@ -21,7 +21,7 @@ const NOTES_PID: u64 = 302;
 const CALCULATOR_PID: u64 = 303;
 /// The number of looks at the screen after which an order is saved.
 const SAVING_LOOKS: u32 = 2;
-/// The most characters of a field.
+/// The most characters that a field holds.
 const FIELD_CHARS_MAX: usize = 1_000;
 
 impl Default for Desktop {
@@ -76,7 +76,7 @@ impl Desktop {
         apps.find(|app| app.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the elements of an app's windows, by default of the frontmost app.
+    /// Returns the elements of an app's windows; without a name, of the frontmost app.
     pub(super) fn elements(&self, app: Option<&str>) -> Vec<&Element> {
         let pid = match app {
             Some(name) => self.app(name).map(|app| app.pid),
@@ -86,7 +86,7 @@ impl Desktop {
         windows.flat_map(|window| &window.elements).collect()
     }
 
-    /// Looks at the screen. Looks are what makes time pass for an order being saved.
+    /// Counts a look at the screen. An order is saved after a number of looks instead of a time.
     pub(super) fn look(&mut self) {
         if self.saving == 0 {
             return;
@@ -102,7 +102,7 @@ impl Desktop {
         }
     }
 
-    /// Brings a running app to the front. Returns whether it exists.
+    /// Brings a running app to the front. Returns false if no running app has this process id.
     pub(super) fn activate(&mut self, pid: u64) -> bool {
         let is_there = self.apps.iter().any(|app| app.is_running && app.pid == pid);
         if is_there {
@@ -112,7 +112,7 @@ impl Desktop {
         is_there
     }
 
-    /// Starts an app and brings it to the front. Returns whether it exists.
+    /// Starts an app and brings it to the front. Returns false if no app has this name.
     pub(super) fn launch(&mut self, name: &str) -> bool {
         let app = self
             .apps
@@ -138,7 +138,7 @@ impl Desktop {
         self.activate(pid)
     }
 
-    /// Clicks at a point and returns the label of the element there, if any.
+    /// Clicks at a point and returns the label of the element there; `None` if there is no element.
     pub(super) fn click(&mut self, x: f64, y: f64) -> Option<String> {
         let hit = self
             .elements(None)
@@ -154,7 +154,7 @@ impl Desktop {
         Some(label)
     }
 
-    /// Types into the focused field. Returns whether there is one.
+    /// Types into the focused field. Returns false if no field has the focus.
     pub(super) fn type_text(&mut self, text: &str) -> bool {
         let Some(label) = self.focus.clone() else {
             return false;
@@ -211,7 +211,7 @@ impl Desktop {
         }
     }
 
-    /// Returns the value of a form element, whether visible or not.
+    /// Returns the value of the form element with this label, whether the element is visible or not.
     fn value(&self, label: &str) -> String {
         let windows = self
             .windows

@@ -1,13 +1,13 @@
 //! The parts of a desktop: apps, windows and their elements.
 
-/// An element of a window.
+/// An element of a window: a field, a button or a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub(super) label: String,
     pub(super) role: &'static str,
-    /// The typed text, or the text shown.
+    /// The typed text of a field, or the text that a label shows.
     pub(super) value: String,
-    /// The top left corner and the size, in pixels.
+    /// The left edge, in pixels. The next fields are the upper edge, the width and the height.
     pub(super) left: i64,
     pub(super) top: i64,
     pub(super) width: i64,
@@ -15,7 +15,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Makes an empty form element in this row.
+    /// Makes an empty form element in this row of the window, counted from 0.
     pub(super) fn new(label: &str, role: &'static str, row: i64) -> Self {
         Self {
             label: label.to_owned(),
@@ -37,14 +37,14 @@ impl Element {
         }
     }
 
-    /// Returns all texts shown on the element: a field has its label and its value.
+    /// Returns all texts shown on the element. A field shows its label and the text typed into it.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let typed = Some(self.value.as_str());
         let typed = typed.filter(|value| self.role == "textfield" && !value.is_empty());
         std::iter::once(self.text()).chain(typed)
     }
 
-    /// Returns the element's middle, where to click.
+    /// Returns the point in the middle of the element, where a client should click.
     pub(super) fn center(&self) -> (i64, i64) {
         (self.left + self.width / 2, self.top + self.height / 2)
     }
@@ -68,7 +68,7 @@ pub(super) struct Window {
     pub(super) elements: Vec<Element>,
 }
 
-/// An app.
+/// An app, running or not.
 #[derive(Clone, Debug)]
 pub(super) struct App {
     pub(super) name: &'static str,

@@ -1,4 +1,4 @@
-//! Checks of a request before its message is parsed, the same in both eras.
+//! Checks a request before its message is parsed. Both eras of the protocol share these checks.
 
 use http::header::ALLOW;
 use serde_json::Value;
@@ -11,10 +11,10 @@ use super::messages::RpcError;
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
-/// The error code of refusals without a code of their own.
+/// The error code for refusals that have no code of their own.
 pub(super) const SERVER_ERROR: i64 = -32_000;
 
-/// Returns the refusal of a POST that cannot contain a message, if so.
+/// Returns the refusal of a POST that cannot contain a message, or `None` if it may contain one.
 pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     if let Some(refused) = refused_origin(request) {
         return Some(refused);
@@ -31,7 +31,7 @@ pub(super) fn refused_post(request: &ParsedRequest) -> Option<Reply> {
     (request.body.len() > BODY_BYTES_MAX).then(|| refusal(413, "Payload Too Large"))
 }
 
-/// Returns the refusal of a request from a page outside this machine, if so.
+/// Returns the refusal of a request from a page outside this machine, or `None` for any other request.
 pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     let origin = request.header("origin")?;
     let rest = origin.split_once("://").map_or(origin, |(_, rest)| rest);
@@ -40,7 +40,7 @@ pub(super) fn refused_origin(request: &ParsedRequest) -> Option<Reply> {
     (!is_local).then(|| refusal(403, "Forbidden: Origin is not allowed"))
 }
 
-/// Returns whether the client accepts this type by name: `*` is not enough.
+/// Returns whether the `Accept` header has this type by name; a wildcard does not suffice.
 pub(super) fn accepts(request: &ParsedRequest, wanted: &str) -> bool {
     let accept = request.header("accept").unwrap_or_default();
     let mut types = accept.split(',').map(media_type);

@@ -11,7 +11,7 @@ const RETRY_MS: u64 = 200;
 /// The number of comments in a flood, each of 1.1 megabytes.
 const FLOOD_COMMENTS: u32 = 37;
 
-/// A stream of events, one after the other.
+/// A reply being made: server-sent events, which are sent one after the other.
 #[derive(Debug, Default)]
 pub(super) struct EventStream {
     chunks: Vec<Chunk>,
@@ -23,7 +23,7 @@ impl EventStream {
         self.chunks.push(Chunk { pause_ms, bytes });
     }
 
-    /// Adds an event with a message.
+    /// Adds an event with a message, which is sent after this pause.
     pub(super) fn event(&mut self, pause_ms: u64, id: Option<&str>, data: &str) {
         let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
         self.send(pause_ms, format!("event: message\n{id}data: {data}\n\n"));
@@ -47,7 +47,7 @@ impl EventStream {
         }
     }
 
-    /// Adds the first half of an event.
+    /// Adds the first half of an event, as if the stream had been cut off.
     pub(super) fn half_event(&mut self, data: &str) {
         let half: String = data.chars().take(data.chars().count() / 2).collect();
         self.send(0, format!("event: message\ndata: {half}"));

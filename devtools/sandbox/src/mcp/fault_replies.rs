@@ -1,4 +1,4 @@
-//! The responses to failing calls that are the same in both eras.
+//! The responses to failing calls that both eras of the protocol share.
 
 use http::header::{LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -10,14 +10,14 @@ use super::faults::McpFault;
 use super::messages::{INTERNAL, RpcError, RpcRequest};
 use super::versions::{HEADER_MISMATCH, LEGACY, SESSION_NOT_FOUND, UNSUPPORTED_VERSION};
 
-/// How long a stream stays silent if its answer never comes, in milliseconds: longer than any client waits.
+/// How long a stream stays silent if its answer never comes, in milliseconds. No client waits that long.
 pub(super) const NEVER_MS: u64 = 600_000;
 /// How long a late answer takes after its last progress, in milliseconds.
 pub(super) const LATE_MS: u64 = 1_000;
 const PROGRESS_PAUSE_MS: u64 = 500;
 const PINGS: u32 = 200;
 
-/// Returns the reply that replaces the answer, or `None` if the fault does not replace it.
+/// Returns the reply that a fault puts in place of the answer, or `None` if the fault keeps the answer.
 pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest) -> Option<Reply> {
     let error = |status, code, says: &str| RpcError::new(code, says).reply(status, &asked.id);
     Some(match fault {
@@ -69,7 +69,7 @@ pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest
     })
 }
 
-/// Returns the message with the answer, which some faults spoil.
+/// Returns the message with the answer, or the message that a fault puts in its place.
 pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Value) -> Value {
     match fault {
         Some(McpFault::RpcError) => RpcError::new(INTERNAL, "Internal error").message(&asked.id),
@@ -90,7 +90,7 @@ pub(super) fn message(fault: Option<McpFault>, asked: &RpcRequest, result: &Valu
     }
 }
 
-/// Returns the question that the server asks the user while a tool runs.
+/// Returns the request, still without an id, with which the server asks the user for confirmation while a tool runs.
 pub(super) fn question() -> Value {
     let properties = json!({"confirmed": {"type": "boolean"}});
     json!({"method": "elicitation/create", "params": {
@@ -99,8 +99,8 @@ pub(super) fn question() -> Value {
     }})
 }
 
-/// Returns the progress messages sent before the answer, each with the pause before it in milliseconds. Empty if the
-/// client did not request progress.
+/// Returns the progress messages to send before the answer, as pairs of a pause in milliseconds and the message that
+/// follows it. The list is empty if the client did not request progress.
 pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64, Value)> {
     let Some(token) = asked.progress_token() else {
         return Vec::new();

@@ -1,13 +1,13 @@
-//! The faults of tool calls, as real servers and the proxies in front of them have them.
+//! The faults of tool calls that occur with real servers and with the proxies in front of them.
 
 use crate::providers::fault_kinds;
 
 fault_kinds! {
     /// A fault of one tool call.
     pub(crate) enum McpFault {
-        /// The session has expired, with the status of the specification.
+        /// The session has expired, and the reply has the status that the specification requires.
         SessionGone = "session-gone-404",
-        /// The session has expired, with the words of an older server.
+        /// The session has expired, and the reply has the status and the words of an older server.
         SessionGoneOld = "session-gone-400",
         /// The session has expired, and the reply is plain text instead of a protocol message, as in version 1.16 of
         /// the official Python server after a restart.
@@ -40,7 +40,7 @@ fault_kinds! {
         Never = "never",
         /// The answer comes after 80 seconds, with progress every second.
         Long = "long-progress",
-        /// Progress comes every second for ten minutes, and no answer.
+        /// Progress comes every second for ten minutes, but never an answer.
         Endless = "endless-progress",
         /// The answer has no text, only `structuredContent`.
         StructuredAlone = "structured-alone",

@@ -1,4 +1,4 @@
-//! The protocol from 2025-03-26 to 2025-11-25: a handshake, then requests of a session.
+//! The protocol from 2025-03-26 to 2025-11-25, in which a handshake begins a session, and requests belong to a session.
 //!
 //! //= MCP 2025-11-25, basic/transports, Streamable HTTP
 
@@ -27,7 +27,7 @@ use super::workbench::Workbench;
 const SESSION_HEADER: &str = "mcp-session-id";
 const VERSION_HEADER: &str = "mcp-protocol-version";
 
-/// An MCP server in this era.
+/// A server that handles one request with sessions, and the state that the request may change.
 pub(super) struct LegacyServer<'server> {
     pub(super) name: &'server str,
     pub(super) bench: &'server mut Workbench,
@@ -36,7 +36,7 @@ pub(super) struct LegacyServer<'server> {
 }
 
 impl LegacyServer<'_> {
-    /// Answers a request.
+    /// Responds to a request of any method.
     pub(super) fn answer(&mut self, request: &ParsedRequest) -> Reply {
         match request.method {
             Method::POST => self.post(request),
@@ -87,8 +87,8 @@ impl LegacyServer<'_> {
         }
     }
 
-    /// Returns the session id of a request. The error is the refusal of a request without a session, with an expired
-    /// one, or with another revision.
+    /// Returns the session id in a request. The error is the refusal if the request has no session, an expired session,
+    /// or another revision than its session.
     fn session_id(&mut self, request: &ParsedRequest) -> Result<String, Box<Reply>> {
         let refused = |says: &str| Box::new(refusal(400, says));
         let Some(id) = request.header(SESSION_HEADER) else {
@@ -99,7 +99,7 @@ impl LegacyServer<'_> {
         let version = session.ok_or_else(|| Box::new(gone()))?.version;
         match request.header(VERSION_HEADER) {
             Some(told) if told == version => Ok(id.to_owned()),
-            // The header was introduced after this revision, so it may be absent.
+            // Revision 2025-03-26 did not have this header yet, so it may be absent.
             None if version == "2025-03-26" => Ok(id.to_owned()),
             told => {
                 let told = told.unwrap_or("none");
@@ -182,7 +182,7 @@ impl LegacyServer<'_> {
         Answer::of(sent(&session.store(vec![message.to_string()], false), 0))
     }
 
-    /// Responds with the rest of a broken stream. There are no other streams for GET.
+    /// Responds to a GET with the rest of a broken stream. The sandbox has no other streams for GET.
     fn get(&mut self, request: &ParsedRequest) -> Reply {
         if let Some(refused) = refused_origin(request) {
             return refused;
@@ -216,7 +216,7 @@ impl LegacyServer<'_> {
     }
 }
 
-/// The response to a request in a session.
+/// The response to a request in a session, and whether the session ends with it.
 struct Answer {
     reply: Reply,
     ends_session: bool,

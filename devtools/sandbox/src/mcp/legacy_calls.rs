@@ -13,7 +13,7 @@ use super::messages::{INVALID_PARAMS, RpcError, RpcRequest};
 use super::sessions::{Session, StoredEvent};
 use super::workbench::Workbench;
 
-/// Responds to a call that has been counted; it fails if it has a fault.
+/// Responds to a tool call that has already been counted. If the plan has a fault for the call, the call fails.
 pub(super) fn tool_call(
     session: &mut Session,
     bench: &mut Workbench,
@@ -44,8 +44,8 @@ pub(super) fn tool_call(
     answered(session, fault, asked, &message(fault, asked, &result))
 }
 
-/// Responds with a question to the user. Servers of this era ask it on the stream; the sandbox continues without an
-/// answer.
+/// Responds with a question to the user. Servers of this era put it on the stream of the call. The sandbox continues
+/// without an answer.
 fn with_question(session: &mut Session, asked: &RpcRequest) -> Reply {
     let mut question = question();
     if let Some(members) = question.as_object_mut() {
@@ -92,7 +92,8 @@ fn answered(
             stream.reply()
         }
         Some(McpFault::CutStream) => {
-            // Only the event that identifies the stream still comes.
+            // The connection breaks before the last event, so the client only gets the event that identifies the
+            // stream.
             let events = session.store(messages, false);
             let before = events.split_last().map(|(_, before)| before);
             stream_of(before.unwrap_or_default(), 0).broken_off()
@@ -110,7 +111,7 @@ fn answered(
     }
 }
 
-/// Returns events as a complete stream.
+/// Returns a reply with all of these events, and this pause before each message.
 pub(super) fn sent(events: &[StoredEvent], pause_ms: u64) -> Reply {
     stream_of(events, pause_ms).reply()
 }

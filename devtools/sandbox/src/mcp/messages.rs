@@ -1,18 +1,18 @@
-//! JSON-RPC messages, written, and parsed as strictly as the specification requires.
+//! Writes JSON-RPC messages, and parses them as strictly as the specification requires.
 
 use serde_json::{Value, json};
 
 use crate::providers::Reply;
 
-/// The error code of a body that is not JSON.
+/// The error code for a body that is not JSON.
 const NOT_JSON: i64 = -32_700;
-/// The error code of JSON that is not a message.
+/// The error code for JSON that is not a message.
 pub(super) const INVALID_REQUEST: i64 = -32_600;
-/// The error code of a method that does not exist.
+/// The error code for a method that does not exist.
 pub(super) const METHOD_NOT_FOUND: i64 = -32_601;
-/// The error code of parameters that the method does not take.
+/// The error code for parameters that the method does not take.
 pub(super) const INVALID_PARAMS: i64 = -32_602;
-/// The error code of anything else that goes wrong.
+/// The error code for every other failure.
 pub(super) const INTERNAL: i64 = -32_603;
 
 /// A message from a client.
@@ -21,7 +21,7 @@ pub(super) enum Message {
     Request(RpcRequest),
     /// A notification, which gets no response.
     Notification,
-    /// The response to a request of the server.
+    /// The client's response to a request of the server.
     Response,
 }
 
@@ -30,30 +30,30 @@ pub(super) enum Message {
 pub(super) struct RpcRequest {
     pub(super) id: Value,
     pub(super) method: String,
-    /// The parameters, an object.
+    /// The parameters, always an object.
     pub(super) params: Value,
 }
 
 impl RpcRequest {
-    /// Returns the token for progress notifications.
+    /// Returns the token that progress notifications must repeat; `None` if the client wants none.
     pub(super) fn progress_token(&self) -> Option<&Value> {
         self.params.pointer("/_meta/progressToken")
     }
 
-    /// Returns the tool and the arguments of a call.
+    /// Returns the tool's name and the arguments of a `tools/call` request; `None` if the name is not a text.
     pub(super) fn tool_call(&self) -> Option<(&str, Value)> {
         let name = self.params.get("name")?.as_str()?;
         let arguments = self.params.get("arguments").cloned();
         Some((name, arguments.unwrap_or_else(|| json!({}))))
     }
 
-    /// Returns the response to this request.
+    /// Makes the response to this request from a result.
     pub(super) fn result(&self, result: &Value) -> Value {
         json!({"jsonrpc": "2.0", "id": self.id, "result": result})
     }
 }
 
-/// The error of a refused request.
+/// The error that a refused request gets as its response.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RpcError {
     code: i64,
@@ -92,7 +92,7 @@ impl RpcError {
     }
 }
 
-/// Returns the id of a message, or null if absent.
+/// Returns the id of a message, or null if the message has none.
 pub(super) fn id_of(body: &Value) -> Value {
     let id = body.get("id").filter(|id| is_id(id));
     id.cloned().unwrap_or(Value::Null)
@@ -108,7 +108,7 @@ pub(super) fn parsed(body: &[u8]) -> Result<Value, RpcError> {
         .map_err(|_| RpcError::new(NOT_JSON, "Parse error: the body is not JSON"))
 }
 
-/// Parses a body that must hold one message.
+/// Parses the JSON of a body, which must hold exactly one message.
 pub(super) fn read(body: &Value) -> Result<Message, RpcError> {
     let invalid = |says: &str| RpcError::new(INVALID_REQUEST, &format!("Invalid Request: {says}"));
     if body.is_array() {

@@ -1,4 +1,4 @@
-//! The comparison of a request's headers with the parts of the body that they repeat.
+//! Compares a request's headers with the parts of the body that they repeat.
 //!
 //! //= MCP 2026-07-28, basic/transports/streamable-http, Server Validation
 
@@ -15,7 +15,7 @@ use super::versions::HEADER_MISMATCH;
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
 
-/// Returns an error for the first header that contradicts the body. The revision's header is checked elsewhere.
+/// Returns an error for the first header that contradicts the body. The caller checks the header with the revision.
 pub(super) fn mismatch(request: &ParsedRequest, asked: &RpcRequest) -> Option<RpcError> {
     let method = the_one(request, "Mcp-Method").and_then(|method| {
         let is_same = method == asked.method;
@@ -55,7 +55,7 @@ pub(super) fn the_one<'request>(
     }
 }
 
-/// Checks `Mcp-Name` for the methods that have it.
+/// Checks the header `Mcp-Name`, which only some methods require.
 fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     let member = match asked.method.as_str() {
         "tools/call" | "prompts/get" => "name",
@@ -69,7 +69,7 @@ fn name(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     }
 }
 
-/// Checks the headers `Mcp-Param-...` for the arguments whose schema names a header.
+/// Checks the headers `Mcp-Param-...`, one for each argument whose schema names a header.
 fn arguments(request: &ParsedRequest, asked: &RpcRequest) -> Result<(), RpcError> {
     if asked.method != "tools/call" {
         return Ok(());
@@ -111,7 +111,7 @@ fn is_same(value: &Value, sent: &str) -> bool {
     }
 }
 
-/// Decodes the value of a header.
+/// Returns the text of a header's value, which may be encoded as base64.
 fn decoded(header: &str, value: &str) -> Result<String, RpcError> {
     let encoded = value
         .strip_prefix(PREFIX)

@@ -1,4 +1,4 @@
-//! The protocol since 2026-07-28, in which requests are independent.
+//! The protocol since 2026-07-28, in which there are no sessions and each request stands alone.
 //!
 //! //= MCP 2026-07-28, basic/transports/streamable-http
 
@@ -23,16 +23,16 @@ use super::workbench::Workbench;
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
-/// How long a list may be cached, in milliseconds.
+/// How long a client may cache a list, in milliseconds.
 const LIST_MS: u64 = 300_000;
 
-/// Returns whether a body declares this era.
+/// Returns whether a body declares a revision of this era.
 pub(super) fn is_marked(body: &Value) -> bool {
     let meta = body.pointer("/params/_meta");
     meta.is_some_and(|meta| meta.get(VERSION_KEY).is_some())
 }
 
-/// Responds to a request.
+/// Responds to a request of this era.
 pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &ServerPlan) -> Reply {
     if request.method != http::Method::POST {
         return wrong_method("POST");
@@ -69,11 +69,11 @@ pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &Serv
     }
 }
 
-/// Returns why a request is refused regardless of its method, if it is.
+/// Returns the error of a request that must be refused whatever its method is, or `None`.
 fn refused(request: &ParsedRequest, asked: &RpcRequest, plan: &ServerPlan) -> Option<RpcError> {
     let version = match the_one(request, "MCP-Protocol-Version") {
         Ok(version) => version,
-        // This tells clients of the earlier era which revisions are supported.
+        // The error lists the supported revisions, because it may go to a client of the earlier era.
         Err(error) => return Some(error.with_data(json!({"supported": supported(plan)}))),
     };
     if version != MODERN {
@@ -126,7 +126,7 @@ fn complete(mut result: Value) -> Value {
     result
 }
 
-/// Marks a result as cacheable.
+/// Marks a result as cacheable for [`LIST_MS`].
 fn kept(result: Value) -> Value {
     let mut result = complete(result);
     if let Some(members) = result.as_object_mut() {
@@ -165,7 +165,7 @@ fn tool_call(
     answered(fault, asked, &message(fault, asked, &result))
 }
 
-/// Returns the response: as JSON, or as a stream with progress before it.
+/// Returns the response to a call: as JSON, or as a stream if progress precedes the answer.
 fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Reply {
     let mut stream = EventStream::default();
     let told = progress(fault, asked);

@@ -4,7 +4,7 @@ use crate::providers::ParsedRequest;
 
 use super::faults::McpFault;
 
-/// The settings of a server for one request.
+/// The settings of a server for one request, from the request's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerPlan {
     pub(super) is_modern: bool,
@@ -35,7 +35,8 @@ impl ServerPlan {
         })
     }
 
-    /// Returns the fault of the call with this number, counted from 1, or `None`. The first match applies.
+    /// Returns the fault for a call, counted from 1, or `None`. The first fault in the address with this number
+    /// applies.
     pub(super) fn fault_at(&self, call: u64) -> Option<McpFault> {
         let mut faults = self.faults.iter();
         faults.find(|(_, at)| *at == call).map(|(fault, _)| *fault)

@@ -1,4 +1,4 @@
-//! The MCP servers, by path.
+//! The MCP servers, which are found by path.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ impl ToolServers {
         server
     }
 
-    /// Responds with the executed calls, or resets them and the desktop if the method is `DELETE`.
+    /// Responds with the executed calls. If the method is `DELETE`, clears them and resets the desktop instead.
     fn log(&mut self, name: &str, method: &Method) -> Reply {
         let server = self.servers.get_mut(name);
         match (method, server) {
@@ -104,7 +104,7 @@ fn is_name(name: &str) -> bool {
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(is_letter)
 }
 
-/// Returns whether a request to a server of both eras belongs to the newer one.
+/// Returns whether a request to a server of both eras is in the newer protocol.
 fn is_modern(request: &ParsedRequest) -> bool {
     if request.method != Method::POST {
         return false;

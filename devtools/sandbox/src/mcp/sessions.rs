@@ -1,4 +1,4 @@
-//! The sessions of a server, and the events that can be replayed.
+//! The sessions of a server, and the events that a client can request again.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,11 +13,11 @@ const IDS_MAX: usize = 1_000;
 /// The number of latest streams that a session remembers.
 const STREAMS_MAX: usize = 16;
 
-/// An event that was sent, or would have been.
+/// An event that was sent, or that a broken stream failed to send. A client can request it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredEvent {
     pub(super) id: String,
-    /// The data; empty if the event only gives the stream an id.
+    /// The data; empty for an event that only tells the client the stream's id.
     pub(super) data: String,
 }
 
@@ -31,7 +31,7 @@ struct StoredStream {
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) version: &'static str,
-    /// Whether the client has declared itself ready.
+    /// Whether the client has sent `notifications/initialized`.
     pub(super) is_ready: bool,
     ids: VecDeque<Value>,
     streams: VecDeque<StoredStream>,
@@ -61,8 +61,8 @@ impl Session {
         true
     }
 
-    /// Stores a stream of these messages and returns its events. In revision 2025-11-25, an event without data comes
-    /// first. An endless stream stays open after these events.
+    /// Stores a stream of these messages and returns its events. In revision 2025-11-25, an event without data precedes
+    /// them. If `is_endless`, the stream stays open after its last event.
     pub(super) fn store(&mut self, messages: Vec<String>, is_endless: bool) -> Vec<StoredEvent> {
         self.streams_begun += 1;
         let has_priming = self.version == "2025-11-25";
@@ -84,8 +84,8 @@ impl Session {
         events
     }
 
-    /// Returns the events after this one in its stream, and whether the stream is endless. Returns `None` if no
-    /// remembered stream has this event.
+    /// Returns the events that follow this one in its stream, and whether the stream is endless. Returns `None` if no
+    /// remembered stream has the event.
     pub(super) fn after(&self, event_id: &str) -> Option<(Vec<StoredEvent>, bool)> {
         self.streams.iter().find_map(|stream| {
             let at = stream
@@ -101,7 +101,7 @@ impl Session {
 /// The sessions of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sessions {
-    /// The sessions by the numbers in their ids.
+    /// The sessions by the numbers that their ids contain.
     sessions: BTreeMap<u64, Session>,
     begun: u64,
 }
@@ -118,13 +118,13 @@ impl Sessions {
         (id, session.or_insert_with(|| Session::new(version)))
     }
 
-    /// Returns the session of this id.
+    /// Returns the session with this id, if it exists.
     pub(super) fn get_mut(&mut self, server: &str, id: &str) -> Option<&mut Session> {
         let number = self.number(server, id)?;
         self.sessions.get_mut(&number)
     }
 
-    /// Ends a session. Returns whether there was one.
+    /// Ends a session. Returns false if it does not exist.
     pub(super) fn end(&mut self, server: &str, id: &str) -> bool {
         let number = self.number(server, id);
         number.is_some_and(|number| self.sessions.remove(&number).is_some())

@@ -9,15 +9,15 @@ use super::element::Element;
 use super::screen::picture;
 use super::tools::{complaint, tool_of};
 
-/// The only template picture that is on the screen, in base64: the one used by tests.
+/// The only template picture that the sandbox finds on its screen, in base64. Tests send it.
 const KNOWN_TEMPLATE: &str = "aWNvbg==";
 
 /// The outcome of a tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Called {
-    /// The tool was executed, with this `result`.
+    /// The tool was executed, with this `result` for the client.
     Executed(Value),
-    /// The arguments are invalid, according to this `result`.
+    /// The arguments are invalid, and nothing was executed; the `result` names the mistake.
     Refused(Value),
     /// There is no such tool.
     Unknown,
@@ -95,7 +95,8 @@ fn found(element: &Element, text: &str) -> Value {
     })
 }
 
-/// Finds a text on the screen. If nothing matches, the result has two blocks: an empty list, and the existing elements.
+/// Finds a text on the screen. If nothing matches, the result has two blocks: an empty list, and the elements there
+/// are.
 fn find_text(desktop: &Desktop, text: &str, app: Option<&str>) -> Value {
     let elements = desktop.elements(app);
     let wanted = text.to_lowercase();

@@ -8,7 +8,7 @@ use super::tools::tools;
 /// The number of tools per page.
 const PAGE_TOOLS: usize = 8;
 
-/// Returns the requested page.
+/// Returns the page that the parameters request.
 pub(super) fn page(params: &Value) -> Result<Value, RpcError> {
     let from = match params.get("cursor") {
         None => 0,

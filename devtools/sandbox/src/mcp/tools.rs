@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The hint whether repeating a call has no further effect.
+/// What a tool's hints say about repeating a call: whether the second call changes anything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hint {
     ReadOnly,
@@ -10,9 +10,9 @@ enum Hint {
     None,
 }
 
-/// The longest text argument, in bytes.
+/// The longest text argument of a call, in bytes.
 const TEXT_BYTES_MAX: usize = 10_000;
-/// The name of the picture argument.
+/// The name of the argument that has a picture.
 const TEMPLATE: &str = "template_image_base64";
 
 /// Returns the list of all tools, for `tools/list`.
@@ -173,17 +173,17 @@ fn tool(
     })
 }
 
-/// Returns the tool of this name.
+/// Returns the tool with this name, if it exists.
 pub(super) fn tool_of(name: &str) -> Option<Value> {
     tools().into_iter().find(|tool| tool["name"] == name)
 }
 
-/// Returns whether a text is short enough; pictures may be longer.
+/// Returns whether a text argument is short enough; an argument that has a picture may be longer.
 fn is_short(name: &str, text: &str) -> bool {
     name == TEMPLATE || text.len() <= TEXT_BYTES_MAX
 }
 
-/// Returns what is wrong with a call's arguments, if anything.
+/// Returns what is wrong with a call's arguments, or `None` if nothing is.
 pub(super) fn complaint(tool: &Value, arguments: &Value) -> Option<String> {
     let Some(given) = arguments.as_object() else {
         return Some("arguments must be an object".to_owned());

@@ -10,9 +10,9 @@ use super::faults::McpFault;
 use super::plan::ServerPlan;
 use super::tool_calls::{Called, call};
 
-/// The number of latest executed calls that are remembered.
+/// The most executed calls that the log keeps; beyond that the oldest are dropped.
 const ROWS_MAX: usize = 1_000;
-/// The most bytes of the remembered calls together.
+/// The most bytes that the log keeps; beyond that the oldest calls are dropped.
 const LOG_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// A desktop, and the calls executed on it.
@@ -27,7 +27,7 @@ pub(super) struct Workbench {
 }
 
 impl Workbench {
-    /// Counts a call and returns its fault, if any.
+    /// Counts a call and returns the plan's fault for it, if any.
     pub(super) fn next_fault(&mut self, plan: &ServerPlan) -> Option<McpFault> {
         self.calls += 1;
         plan.fault_at(self.calls)
@@ -70,7 +70,7 @@ impl Workbench {
         }
     }
 
-    /// Returns the executed calls, the oldest first. `n` counts all calls, executed or not.
+    /// Returns the log of executed calls, the oldest first. `n` is a call's number among all calls, executed or not.
     pub(super) fn log(&self) -> Value {
         let rows: Vec<_> = self.log.iter().map(|(row, _)| row).collect();
         json!(rows)

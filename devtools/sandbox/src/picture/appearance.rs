@@ -1,5 +1,4 @@
-//! The appearance of a person, derived from the person's key and so the same in every photo, as far as a drawing can
-//! be.
+//! The appearance of a person. It is derived from the person's key, and therefore the same in every photo.
 
 use tiny_skia::Color;
 
@@ -165,7 +164,7 @@ impl Appearance {
         let accent = (cloth + 1 + rng.below("accent", CLOTHES.len() - 1)) % CLOTHES.len();
         Self {
             skin: color(&SKINS, skin),
-            // Light hair would look dyed on the darkest skins, which only get the first three colours.
+            // Light hair would look dyed on the darkest skins, so these only get the first three colours.
             hair_color: color(
                 &HAIRS,
                 rng.below("hair color", if skin > 4 { 3 } else { HAIRS.len() }),
@@ -195,8 +194,8 @@ fn color(list: &[u32], number: usize) -> Color {
     rgb(list.get(number).copied().unwrap_or(0x0080_8080))
 }
 
-/// Returns whether a person is drawn as a woman: guessed from the name, or by hash if that says nothing. Only the
-/// drawing and the recogniser's `KnownGender` depend on it.
+/// Returns whether a person is drawn as a woman. This is guessed from the name, or chosen by hash if the name is
+/// unknown. Only the drawing and the recogniser's `KnownGender` depend on it.
 pub(crate) fn is_feminine(person: &WorldPerson) -> bool {
     let words = name_folding::words(&person.name);
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

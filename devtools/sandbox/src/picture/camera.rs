@@ -1,5 +1,5 @@
-//! A group photographed by a camera: never quite level, in daylight, with sensor noise. Every photo of a world is made
-//! this way, and so is each part of a collage.
+//! Photographs a group as a camera would: never quite level, in daylight, with sensor noise. Every photo of a world is
+//! made this way, and so is each part of a collage.
 
 use super::group::{self, Backdrop};
 use super::keyed_rng::KeyedRng;
@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::world::World;
 
-/// Takes a photo of people in order, and returns it with the positions of their faces.
+/// Takes a photo of people, from left to right, and returns it with the positions of their faces.
 pub(super) fn photo(
     world: &World,
     people: &[usize],
@@ -15,7 +15,7 @@ pub(super) fn photo(
     rng: KeyedRng,
     setting: Backdrop,
 ) -> Option<(Pixels, Vec<LabelledFace>)> {
-    // The camera leans, so a little more is painted than it sees.
+    // The camera leans, so it sees past the edges of a level picture; therefore a little more is painted.
     let grown = |side: u16| side.checked_add(side / 16);
     let painted_px = (grown(size_px.0)?, grown(size_px.1)?);
     let (canvas, faces) = group::paint(world, people, painted_px, rng, setting)?;
@@ -27,13 +27,13 @@ pub(super) fn photo(
     Some((pixels, faces.collect()))
 }
 
-/// Returns the slope of the picture, in pixels for each pixel: a degree or two, seldom nothing.
+/// Returns the slope of the picture, in pixels per pixel: a degree or two, seldom none.
 fn lean(rng: KeyedRng) -> f32 {
     let three = ["lean", "lean too", "lean again"].map(|what| rng.span(what, -0.028, 0.028));
     three.into_iter().sum()
 }
 
-/// Returns a face's position after [`Pixels::leaned`].
+/// Returns a face's position after the picture was rotated by [`Pixels::leaned`].
 fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)) -> LabelledFace {
     let slope = f64::from(slope);
     let sides = |(width, height): (u16, u16)| (f64::from(width), f64::from(height));
@@ -50,7 +50,7 @@ fn leaned(face: LabelledFace, slope: f32, from_px: (u16, u16), to_px: (u16, u16)
     }
 }
 
-/// Converts a length in pixels.
+/// Truncates a length to whole pixels; `None` outside 1 to 4,096.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -11,7 +11,7 @@ pub(super) fn rgb(number: u32) -> Color {
     Color::from_rgba8(red, green, blue, 255)
 }
 
-/// Mixes two colours: `share` 0 gives the first, 1 the second.
+/// Mixes two colours. The result is `first` if `share` is 0, and `second` if it is 1.
 pub(super) fn mix(first: Color, second: Color, share: f32) -> Color {
     let share = share.clamp(0.0, 1.0);
     let part = |one: f32, two: f32| (one + (two - one) * share).clamp(0.0, 1.0);
@@ -24,23 +24,23 @@ pub(super) fn mix(first: Color, second: Color, share: f32) -> Color {
     .unwrap_or(first)
 }
 
-/// Mixes the colour with a warm black.
+/// Mixes a colour with a warm black; `share` is the part of the black, from 0 to 1.
 pub(super) fn darker(color: Color, share: f32) -> Color {
     mix(color, rgb(0x0023_1621), share)
 }
 
-/// Mixes the colour with a warm white.
+/// Mixes a colour with a warm white; `share` is the part of the white, from 0 to 1.
 pub(super) fn lighter(color: Color, share: f32) -> Color {
     mix(color, rgb(0x00ff_f6e6), share)
 }
 
-/// Returns the colour with this opacity.
+/// Returns a colour with this opacity, from 0 to 1.
 pub(super) fn faint(mut color: Color, opacity: f32) -> Color {
     color.set_alpha(opacity.clamp(0.0, 1.0));
     color
 }
 
-/// The pixels to draw on, with a transform for all shapes.
+/// The pixels to draw on, with a transform that applies to all shapes.
 pub(super) struct Canvas {
     pixmap: Pixmap,
     transform: Transform,
@@ -62,7 +62,7 @@ impl Canvas {
         self.pixmap.height() as f32
     }
 
-    /// Sets the origin, scale and rotation of the following shapes.
+    /// Sets the origin, the scale and the rotation for all shapes drawn from now on.
     pub(super) fn place(&mut self, x: f32, y: f32, scale: f32, turn_degrees: f32) {
         self.transform = Transform::from_translate(x, y)
             .pre_scale(scale, scale)
@@ -152,9 +152,9 @@ impl Canvas {
             .stroke_path(path, &paint, &stroke, self.transform, None);
     }
 
-    /// Returns the picture as packed RGB.
+    /// Returns the picture as packed RGB, three bytes per pixel.
     pub(super) fn into_rgb(self) -> Vec<u8> {
-        // Everything is painted on an opaque ground, so premultiplied colours equal plain ones.
+        // The painting is opaque everywhere, so premultiplied colours equal plain ones.
         let (pixels, _) = self.pixmap.data().as_chunks::<4>();
         pixels
             .iter()
@@ -172,12 +172,12 @@ pub(super) fn rect(x: f32, y: f32, width: f32, height: f32) -> Option<Path> {
     Rect::from_xywh(x, y, width, height).map(PathBuilder::from_rect)
 }
 
-/// Makes a closed shape of cubic curves: a start, then (control, control, end) for each side.
+/// Makes a closed shape of cubic curves. Each curve has two control points and an end.
 pub(super) fn shape(start: [f32; 2], curves: &[[f32; 6]]) -> Option<Path> {
     curved(start, curves, true)
 }
 
-/// Makes an open line of cubic curves.
+/// Makes an open line of cubic curves. Each curve has two control points and an end.
 pub(super) fn curve(start: [f32; 2], curves: &[[f32; 6]]) -> Option<Path> {
     curved(start, curves, false)
 }

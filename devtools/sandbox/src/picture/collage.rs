@@ -7,7 +7,7 @@ use super::label::LabelledFace;
 use super::pixels::Pixels;
 use crate::world::World;
 
-/// The ways in which photos are put together.
+/// The ways in which a collage combines photos.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collage {
     /// Side by side, without a border.
@@ -25,7 +25,7 @@ pub enum Collage {
 }
 
 impl Collage {
-    /// All kinds.
+    /// All kinds of collages.
     pub const ALL: [Self; 6] = [
         Self::SideBySide,
         Self::Bordered,
@@ -45,7 +45,7 @@ const BORDERS: [[u8; 3]; 6] = [
     [236, 222, 190],
 ];
 
-/// The place of one photo in a collage, in pixels.
+/// The place of one photo within a collage, in pixels.
 #[derive(Clone, Copy, Debug)]
 struct Panel {
     left: u16,
@@ -113,7 +113,7 @@ fn border_px(long_px: u16, rng: KeyedRng) -> Option<u16> {
     u16_of((f32::from(long_px) * rng.span("border width", 0.006, 0.03)).max(2.0))
 }
 
-/// Splits a length with a border in between: returns the parts before and after the border.
+/// Splits a length in two with a border between. Returns the length before the border and the length after it.
 fn cut(length: u16, share: f32, border: u16) -> Option<(u16, u16)> {
     let first = u16_of(f32::from(length.checked_sub(border)?) * share)?;
     Some((first, length.checked_sub(border)?.checked_sub(first)?))
@@ -125,7 +125,7 @@ fn panels(
     border: u16,
     rng: KeyedRng,
 ) -> Option<Vec<Panel>> {
-    // Some borders also surround everything.
+    // Some collages with borders between the photos also have one around all of them.
     let rim = if rng.chance("rim", 40) { border } else { 0 };
     let inner = (width.checked_sub(rim * 2)?, height.checked_sub(rim * 2)?);
     let panel = |left: u16, top: u16, width: u16, height: u16| Panel {
@@ -157,7 +157,7 @@ fn panels(
     })
 }
 
-/// Returns the panels of a large photo and of a small one in a corner, away from the face in the middle.
+/// Returns two panels: a large photo, and a small one in a corner, away from the face in the middle of the large one.
 fn inset_panels((width, height): (u16, u16), rng: KeyedRng) -> Option<Vec<Panel>> {
     let wide = u16_of(f32::from(width) * rng.span("inset", 0.24, 0.3))?;
     let high = u16_of(f32::from(height) * rng.span("inset height", 0.36, 0.5))?;
@@ -199,14 +199,14 @@ fn frame_of(panel: Panel, border: u16, color: [u8; 3]) -> Pixels {
     Pixels::filled((width, height), color)
 }
 
-/// Takes one photo, cropped to its panel.
+/// Takes one photo of a collage, cropped to its panel.
 fn photo(
     world: &World,
     people: &[usize],
     panel: Panel,
     rng: KeyedRng,
 ) -> Option<(Pixels, Vec<LabelledFace>)> {
-    // A portrait is often cropped close; a group keeps everybody.
+    // A photo of one person is often cropped close; a photo of several must keep all faces.
     let grown = if people.len() > 1 {
         1.0
     } else {

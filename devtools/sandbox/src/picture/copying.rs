@@ -1,13 +1,13 @@
-//! Copies of drawn photos, as found on other sites: smaller, at another quality, and often cropped.
+//! Makes copies of drawn photos as other sites have them: smaller, in another quality, and often cropped.
 
 use super::label::{Label, LabelledFace};
 use super::pixels::Pixels;
 use crate::world::Listed;
 
-/// The shortest side of a copy, in pixels, large enough for every recogniser.
+/// The shortest side of a copy, in pixels. Every recogniser accepts a picture of this size.
 const SIDE_PX_MIN: u16 = 100;
 
-/// Returns the pixels of a copy, its size, and the faces whose middle remains.
+/// Returns the pixels of a copy, its size, and the faces whose middle is still in it.
 pub(super) fn copied(
     pixels: &Pixels,
     label: &Label,

@@ -14,9 +14,9 @@ use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
 use crate::world::{Listed, Rules, World};
 
-/// The longer side of a thumbnail, the largest that search engines return; smaller ones are ignored.
+/// The longer side of a thumbnail in pixels: the largest of any search engine, as smaller ones are ignored.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
-/// The longer side of a collage, as of most photos.
+/// The longer side of a collage in pixels, equal to that of most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;
 /// The widths and heights of photos, in pixels; a few are upright.
 const SIZES: [(u16, u16); 8] = [
@@ -39,7 +39,7 @@ pub struct DrawnPhoto {
     pub width_px: u16,
     /// The height of the file.
     pub height_px: u16,
-    /// A small JPEG of the photo with the same label.
+    /// A small JPEG of the photo, which has the file's label.
     pub thumbnail: Vec<u8>,
     /// The width of the thumbnail.
     pub thumbnail_width_px: u16,
@@ -57,13 +57,13 @@ pub fn format_of(photo: usize) -> Format {
     }
 }
 
-/// Returns whether a photo's file is a WebP, given the share of such files.
+/// Returns whether a photo's file is a WebP. `share` is the share of such files, from 0 to 1.
 #[must_use]
 pub fn is_webp(photo: usize, share: f64) -> bool {
     unit(hash(&["webp".into(), photo.into()])) < share
 }
 
-/// Draws a photo, always with the same bytes; the rules decide whether it is a collage. A JPEG has `magnification`
+/// Draws a photo, always with the same bytes. The rules decide whether it is a collage. A JPEG has `magnification`
 /// times the width and height of the painting.
 #[must_use]
 pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
@@ -94,7 +94,7 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
-/// Draws a photo with its number in its lowest rows, where it survives re-encoding.
+/// Draws a photo and writes its number into its lowest rows of pixels, where it survives re-encoding.
 #[must_use]
 pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {
     let mut painted = paint(world, photo, rules)?;
@@ -103,7 +103,7 @@ pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) ->
     encode(&painted.rgb, width_px, height_px, format, &painted.label)
 }
 
-/// Draws a copy of a photo: a smaller JPEG, possibly cropped, whose label lists the people who remain.
+/// Draws a copy of a photo: a smaller JPEG, possibly cropped. Its label only lists the people who are still in it.
 #[must_use]
 pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPhoto> {
     let painted = paint(world, listed.photo, rules)?;
@@ -138,7 +138,7 @@ fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
 pub struct Picture {
     /// The bytes of the file, as in [`DrawnPhoto`].
     pub file: Vec<u8>,
-    /// The positions of the faces, including those of a collage's other half.
+    /// The positions of the faces; a collage has those of both photos.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -197,12 +197,12 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
     })
 }
 
-/// Paints a collage: the people of this photo beside those of another.
+/// Paints a collage of this photo's people and of those of another photo.
 fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
-        // A small picture in a corner only has space for one person.
+        // The small picture of an inset only has space for one person.
         [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
         _ => kind,
     };
@@ -220,7 +220,7 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
     })
 }
 
-/// Returns the width and height of a photo. Only collages must be drawn for it.
+/// Returns the width and height of a photo in pixels. Only a collage must be drawn to find them.
 #[must_use]
 pub fn size_px(
     world: &World,
@@ -250,7 +250,7 @@ pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
 }
 
 fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
-    // A crowd needs the width, so it gets no upright size.
+    // A group of more than three needs the width, so it is never upright.
     let sizes = if world.people_in(photo).len() > 3 {
         SIZES.len() - 1
     } else {

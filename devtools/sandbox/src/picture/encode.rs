@@ -1,15 +1,15 @@
-//! Encodes pixels to labelled files, and shrinks pictures.
+//! Encodes pixels as labelled files, and shrinks pictures.
 
 use super::label::{KEYWORD, Label};
 
-/// The formats of photos. The recogniser takes the first two.
+/// The formats of photos. The recogniser accepts PNG and JPEG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// The lossless format, for one photo in eight.
     Png,
     /// The lossy format, for seven photos in eight.
     Jpeg,
-    /// A web format that the recogniser does not accept. It has no label.
+    /// A web format that the recogniser refuses. It has no label.
     Webp,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn encode(
     encode_at(JPEG_QUALITY, rgb, width_px, height_px, format, label)
 }
 
-/// Encodes like [`encode`], with this quality if the file is a JPEG.
+/// Encodes like [`encode`]; the quality, from 1 to 100, only matters for a JPEG.
 pub(super) fn encode_at(
     quality: u8,
     rgb: &[u8],
@@ -82,7 +82,7 @@ pub(super) fn encode_at(
                 .ok()?;
         }
         Format::Webp => {
-            // The encoder reads as many bytes as the size implies.
+            // The encoder trusts the size and reads as many bytes as it implies, so the length is checked first.
             if rgb.len() != usize::from(width_px) * usize::from(height_px) * 3 {
                 return None;
             }
@@ -93,7 +93,7 @@ pub(super) fn encode_at(
     Some(file)
 }
 
-/// Shrinks a picture to another size: each new pixel is the mean of the old ones it covers.
+/// Shrinks a picture. Each new pixel is the mean of the old pixels that it covers.
 pub(super) fn shrink(rgb: &[u8], from: (usize, usize), to: (usize, usize)) -> Vec<u8> {
     let (pixels, _) = rgb.as_chunks::<3>();
     let mut small = Vec::with_capacity(to.0 * to.1 * 3);

@@ -14,12 +14,12 @@ use crate::world::World;
 pub(super) enum Backdrop {
     /// One of the six places.
     Place,
-    /// A room with something that looks like a seam. The number is the distance between the people; at 1 they stand as
-    /// close as elsewhere.
+    /// A room with something that looks like a seam. The number is the distance between the people, in multiples of the
+    /// usual one.
     Room(Prop, f32),
 }
 
-/// Paints people in order, and returns the positions of their faces.
+/// Paints people from left to right in front of a backdrop, and returns the positions of their faces.
 pub(super) fn paint(
     world: &World,
     people: &[usize],
@@ -38,7 +38,7 @@ pub(super) fn paint(
         let Some(number) = people.get(spot.position) else {
             continue;
         };
-        // People who stand apart are farther away, with the room visible between them.
+        // People who stand apart are painted smaller, as if farther away, so that the room between them is visible.
         if let Some(apart) = apart {
             spot.x = width / 2.0 + (spot.x - width / 2.0) * apart;
             spot.scale /= apart.max(1.0);

@@ -2,7 +2,7 @@
 
 use crate::hash::{below, hash, unit};
 
-/// A generator that draws by key: a seed and a word always give the same number, independent of other draws.
+/// A random generator that draws by key. A seed and a word always yield the same number, independent of other draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyedRng {
     seed: u64,
@@ -13,7 +13,7 @@ impl KeyedRng {
         Self { seed }
     }
 
-    /// Returns a generator for one of several similar things.
+    /// Returns a generator whose draws are independent of this one's, for one of several similar things.
     pub(super) fn nested(self, what: &str, number: usize) -> Self {
         Self {
             seed: hash(&[self.seed.into(), what.into(), number.into()]),
@@ -25,7 +25,7 @@ impl KeyedRng {
         below(hash(&[self.seed.into(), what.into()]), count)
     }
 
-    /// Draws a number from `low` to `high`.
+    /// Draws a number between `low` and `high`.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a coordinate needs no 53 bits"
@@ -34,12 +34,12 @@ impl KeyedRng {
         low + (high - low) * unit(hash(&[self.seed.into(), what.into()])) as f32
     }
 
-    /// Returns true in `percent` of all cases.
+    /// Returns true with a probability of `percent`.
     pub(super) fn chance(self, what: &str, percent: usize) -> bool {
         self.below(what, 100) < percent
     }
 
-    /// Draws an item of the list; returns `otherwise` if the list is empty.
+    /// Draws an item of a list; returns `otherwise` if the list is empty.
     pub(super) fn pick<T: Copy>(self, what: &str, list: &[T], otherwise: T) -> T {
         list.get(self.below(what, list.len()))
             .copied()

@@ -1,10 +1,11 @@
-//! The label of a picture, which lists the people in it and is embedded in the file: a `tEXt` chunk in a PNG, an APP11
-//! segment in a JPEG. The recogniser only reads the label, so that its answer depends on the bytes, as with a real one.
+//! The label of a picture, which lists the people in it. It is embedded in the file: as a `tEXt` chunk in a PNG, as an
+//! APP11 segment in a JPEG. The recogniser only reads the label, so its answer depends on the bytes, as a real one's
+//! does.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The keyword of the chunk, and the signature of the segment.
+/// The keyword of a PNG's chunk, and the signature of a JPEG's segment.
 pub const KEYWORD: &str = "visual-degrees";
 const VERSION: u64 = 1;
 const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -16,11 +17,11 @@ pub struct Label {
     pub world: String,
     /// An index into the world's photos.
     pub photo: usize,
-    /// The faces, in the order of painting.
+    /// The faces, in the order in which they were painted.
     pub faces: Vec<LabelledFace>,
 }
 
-/// A face: the person, and the box in fractions of the picture.
+/// A face in a label: the person, and the box around the face in fractions of the picture's width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabelledFace {
     /// An index into the world's people.
@@ -36,7 +37,7 @@ pub struct LabelledFace {
 }
 
 impl Label {
-    /// Returns the compact text to embed.
+    /// Returns the label as the compact text that is embedded in a file.
     #[must_use]
     pub fn to_text(&self) -> String {
         let faces: Vec<_> = self
@@ -47,7 +48,7 @@ impl Label {
         json!({"v": VERSION, "w": self.world, "n": self.photo, "f": faces}).to_string()
     }
 
-    /// Parses the embedded text. Returns `None` for another version or anything else.
+    /// Parses an embedded text. Returns `None` if it has another version or is not a label.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
@@ -76,14 +77,14 @@ impl Label {
     }
 }
 
-/// What the recogniser learns from a file before looking at faces.
+/// What the recogniser knows of a file before it looks at the faces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// The width according to the file's header.
+    /// The width in pixels, according to the file's header.
     pub width_px: u32,
-    /// The height according to the file's header.
+    /// The height in pixels, according to the file's header.
     pub height_px: u32,
-    /// The label; `None` for a foreign picture.
+    /// The label; `None` for a picture that the sandbox did not draw.
     pub label: Option<Label>,
 }
 
@@ -119,7 +120,7 @@ fn inspect_png(bytes: &[u8]) -> Option<Inspection> {
         let length = usize::try_from(big_endian(rest)?).ok()?;
         let kind = rest.get(4..8)?;
         let data = rest.get(8..length.checked_add(8)?)?;
-        // The checksum is not verified, but must be present.
+        // The chunk's checksum is not verified, but it must be present.
         let after = rest.get(length.checked_add(12)?..)?;
         match kind {
             b"IHDR" => size = Some((big_endian(data)?, big_endian(data.get(4..)?)?)),
@@ -175,7 +176,7 @@ fn inspect_jpeg(bytes: &[u8]) -> Option<Inspection> {
     }
 }
 
-/// Parses the keyword, a zero byte and the text: the layout of a `tEXt` chunk, also used in the JPEG segment.
+/// Parses a keyword, a zero byte and a text. This is the layout of a `tEXt` chunk; the JPEG segment uses it, too.
 fn labelled(data: &[u8]) -> Option<Label> {
     let text = data.strip_prefix(KEYWORD.as_bytes())?.strip_prefix(&[0])?;
     Label::from_text(std::str::from_utf8(text).ok()?)

@@ -1,4 +1,4 @@
-//! The positions of people in a photo: in rows, the front rows lower and larger.
+//! Places people in a photo in rows, the front rows lower and larger.
 
 use super::keyed_rng::KeyedRng;
 use super::label::LabelledFace;
@@ -6,25 +6,25 @@ use super::label::LabelledFace;
 /// The position of a person's head, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
-    /// The index in the photo's list of people.
+    /// The person's index in the photo's list of people.
     pub position: usize,
     pub x: f32,
     pub y: f32,
-    /// Half the width of the head.
+    /// Half the width of the head, in pixels.
     pub scale: f32,
     pub turn_degrees: f32,
     /// The direction of the face, from -1 (left) to 1 (right).
     pub gaze: f32,
 }
 
-/// Places `count` people, those behind first, so that painting in this order overlaps correctly.
+/// Places `count` people. Those in the back come first, so that painting in this order overlaps correctly.
 pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec<Spot> {
     let rows = row_sizes(count);
     let (deepest, front) = (rows.len(), rows.last().copied().unwrap_or(0));
     let room = width / (front.max(2) as f32 + 0.35);
     let mut spots = Vec::with_capacity(count);
     for (row, size) in rows.into_iter().enumerate() {
-        // Depth 0 is in front.
+        // Rows are counted from the back, but depth from the front: it is 0 in the front row.
         let depth = deepest - 1 - row;
         let far = depth as f32;
         let scale = (room / 3.05).min(height * head_share(count)) * 0.94_f32.powf(far);
@@ -83,7 +83,7 @@ fn head_share(count: usize) -> f32 {
     }
 }
 
-/// Returns the share of the width that a row fills: a few people stand close together.
+/// Returns the share of the picture's width that a row fills, less for a few people, who stand close together.
 fn spread(size: usize) -> f32 {
     match size {
         0..=2 => 0.86,

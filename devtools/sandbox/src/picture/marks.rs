@@ -1,13 +1,13 @@
-//! The number of a photo, drawn into its lowest rows as black and white squares.
+//! Draws the number of a photo into its lowest rows of pixels, as black and white squares.
 //!
-//! A WebP is converted before it is sent to the recogniser, which loses everything but the pixels. Squares of the size
-//! of a JPEG's blocks survive that.
+//! A WebP is converted before it is sent to the recogniser, and only the pixels survive the conversion. Squares of the
+//! size of a JPEG's blocks stay readable.
 
 use crate::hash::hash;
 
-/// The side of a square.
+/// The side of a square, in pixels.
 const SQUARE_PX: usize = 8;
-/// The number of squares for the photo's number, and for its checksum.
+/// The number of squares for the photo's number, followed by the number of squares for its checksum.
 const NUMBER_BITS: usize = 24;
 const CHECK_BITS: usize = 16;
 
@@ -19,7 +19,7 @@ fn squares(number: usize) -> Vec<bool> {
     of_number.chain(of_check).collect()
 }
 
-/// Draws a number into packed RGB of this width, unless the picture is too narrow.
+/// Draws a number into packed RGB of this width. Does nothing if the picture is too narrow.
 pub(super) fn mark(rgb: &mut [u8], width_px: usize, number: usize) {
     let squares = squares(number);
     if width_px < squares.len() * SQUARE_PX {
@@ -33,7 +33,7 @@ pub(super) fn mark(rgb: &mut [u8], width_px: usize, number: usize) {
     }
 }
 
-/// Reads the number drawn into a picture from its JPEG.
+/// Reads the number drawn into a picture that was re-encoded as a JPEG; `None` if there is none.
 #[must_use]
 pub fn read(jpeg: &[u8]) -> Option<usize> {
     let mut decoder = jpeg_decoder::Decoder::new(jpeg);

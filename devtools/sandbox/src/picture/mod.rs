@@ -1,4 +1,4 @@
-//! Photos: illustrated group portraits, drawn on demand, with the people written into the file.
+//! Photos: illustrated group portraits, which are drawn on demand and list the people in their label.
 
 mod appearance;
 mod camera;

@@ -1,11 +1,11 @@
-//! Clothes: shoulders, neck and what is worn on them.
+//! Clothes: shoulders, neck, and what people wear on them.
 
 use tiny_skia::{Color, Path};
 
 use super::appearance::{Appearance, Outfit};
 use super::canvas::{Canvas, curve, darker, faint, lighter, mix, polygon, rgb, shape};
 
-/// Returns the outline of neck, shoulders and arms, down past the picture's edge.
+/// Returns the outline of neck, shoulders and arms, which continues below the picture's lower edge.
 pub(super) fn torso() -> Option<Path> {
     shape(
         [-0.48, 1.52],
@@ -20,7 +20,7 @@ pub(super) fn torso() -> Option<Path> {
     )
 }
 
-/// Draws the shaded side of the far arm, and the crease of the near one.
+/// Draws the shaded side of the far arm and the crease of the near arm.
 fn folds(canvas: &mut Canvas, color: Color) {
     let far = shape(
         [1.1, 1.78],

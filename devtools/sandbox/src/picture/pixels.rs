@@ -39,7 +39,7 @@ impl Pixels {
         self.rgb.into_flattened()
     }
 
-    /// Simulates another day and another camera: brightness, tint, and sensor noise.
+    /// Simulates another day and another camera: changes brightness and tint, and adds sensor noise.
     pub(super) fn expose(&mut self, rng: KeyedRng) {
         let bright = rng.span("bright", 0.72, 1.16);
         let tint = rng.span("tint", -0.07, 0.07);
@@ -48,7 +48,7 @@ impl Pixels {
         let seed = hash(&["noise".into(), rng.below("noise seed", 1 << 20).into()]);
         let mut state = seed | 1;
         for pixel in &mut self.rgb {
-            // A small generator suffices for noise.
+            // Noise does not need good randomness, so a small generator suffices.
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
@@ -61,7 +61,7 @@ impl Pixels {
         }
     }
 
-    /// Returns the picture in a larger size as packed RGB, with grain of its own as from a larger sensor.
+    /// Returns the picture enlarged to a size, as packed RGB. It gets new grain, as if from a larger sensor.
     pub(super) fn magnified(&self, (width, height): (u16, u16), seed: u64) -> Vec<u8> {
         const GRAIN: f32 = 16.0;
         let mut rgb = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);
@@ -81,7 +81,7 @@ impl Pixels {
         rgb
     }
 
-    /// Returns the part of the picture with this corner and size.
+    /// Returns the part of the picture with this upper left corner and this size.
     pub(super) fn cropped(&self, (left, top): (usize, usize), size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         for row in 0..part.height {
@@ -94,7 +94,7 @@ impl Pixels {
         part
     }
 
-    /// Returns the middle of the picture in this size, as seen by a camera that leans by this slope.
+    /// Returns the middle part of the picture, in this size, as seen by a camera that leans by this slope.
     pub(super) fn leaned(&self, slope: f32, size_px: (u16, u16)) -> Self {
         let mut part = Self::filled(size_px, [0; 3]);
         let middle = |length: usize| (length as f32 - 1.0) / 2.0;
@@ -110,7 +110,7 @@ impl Pixels {
         part
     }
 
-    /// Returns the interpolated colour between four pixels.
+    /// Returns the colour at a point between four pixels, interpolated.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

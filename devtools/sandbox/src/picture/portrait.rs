@@ -1,6 +1,6 @@
-//! A bust in the flat style: soft planes, one light from the left, no outlines.
+//! A portrait of head and shoulders in the flat style: soft planes, one light from the left, no outlines.
 //!
-//! All lengths are in half head widths, with the origin at the middle of the face.
+//! All lengths are in multiples of half the head's width, with the origin at the middle of the face.
 
 use tiny_skia::{Color, Path};
 
@@ -46,7 +46,7 @@ fn lit(look: &Appearance, light: Light) -> Appearance {
     }
 }
 
-/// Draws a person's shadow on those behind: three faint copies, for a soft edge.
+/// Draws a person's shadow on the people behind: three faint copies, for a soft edge.
 fn shadow(canvas: &mut Canvas, spot: &Spot) {
     let dark = faint(rgb(0x0014_0d1f), 0.075);
     for grown in [1.05, 1.13, 1.21] {
@@ -61,7 +61,7 @@ fn shadow(canvas: &mut Canvas, spot: &Spot) {
     }
 }
 
-/// Returns the outline of the face: a skull, cheeks, and a jaw of the person's own width.
+/// Returns the outline of the face: a skull, cheeks, and a jaw as wide as the person's.
 fn face(jaw: f32) -> Option<Path> {
     shape(
         [-0.98, -0.18],
@@ -76,7 +76,7 @@ fn face(jaw: f32) -> Option<Path> {
     )
 }
 
-/// Returns the shaded part of the cheek.
+/// Returns the part of the far cheek that lies in shade.
 fn far_cheek(jaw: f32) -> Option<Path> {
     shape(
         [0.5, -1.2],

@@ -27,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// All props.
+    /// All things, in the order of their declaration.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,
@@ -52,7 +52,7 @@ const WALLS: [u32; 7] = [
 /// Paints the room and returns the light in it.
 pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
     let wall = rgb(rng.pick("prop wall", &WALLS, 0x00d8_cdb8));
-    // The line is somewhere between two people, seldom in the middle.
+    // The line that looks like a seam is between two people, seldom in the middle of the picture.
     let line = canvas.width() * rng.span("line", 0.44, 0.56);
     match prop {
         Prop::DoorFrame => door_frame(canvas, line, wall, rng),
@@ -339,7 +339,7 @@ fn logo_backdrop(canvas: &mut Canvas, wall: Color, rng: KeyedRng) {
         }
         row += 1;
     }
-    // These lines are the joints of the panels.
+    // The lines that look like seams are the joints of the panels.
     let panels = 2 + rng.below("panels", 3);
     for joint in 1..panels {
         let x = width * joint as f32 / panels as f32;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most recently used values, up to a number of bytes.
+/// A cache of the most recently used values, up to a total number of bytes.
 #[derive(Debug)]
 pub(super) struct RecentlyUsed<K, V> {
     bytes_max: usize,
@@ -39,14 +39,16 @@ impl<K: Ord, V> RecentlyUsed<K, V> {
         }
     }
 
-    /// Returns the value of a key, cached or from `make`, which also returns its size in bytes; `None` if `make` fails.
+    /// Returns the value of a key from the cache, or else from `make`, which also returns the value's size in bytes.
+    /// Returns `None` if `make` fails.
     pub(super) fn get(&self, key: K, make: impl FnOnce() -> Option<(V, usize)>) -> Option<Arc<V>> {
-        // A thread that panicked left a consistent state.
+        // No panic can leave the state half changed, so a poisoned lock is safe to use.
         let state = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = state().take(&key) {
             return Some(known);
         }
-        // The lock is not held while making: two callers of the same key may both make it, but nobody waits.
+        // The lock is released while making. Two callers with one key may both make it, but no caller waits for
+        // another.
         let (value, bytes) = make()?;
         let value = Arc::new(value);
         state().keep(key, Arc::clone(&value), bytes, self.bytes_max);
@@ -92,7 +94,7 @@ impl<K: Ord, V> State<K, V> {
 mod tests {
     use super::*;
 
-    /// Gets keys in turn, each of ten bytes. Returns those that had to be made.
+    /// Gets keys one after the other, with values of ten bytes. Returns the keys whose values had to be made.
     fn made(cache: &RecentlyUsed<u8, u8>, keys: &[u8]) -> Vec<u8> {
         let mut made = Vec::new();
         for key in keys {

@@ -1,5 +1,5 @@
-//! Pictures for testing the collage veto: collages of people who never met, and genuine photos that look like collages.
-//! Each is drawn, processed and encoded like a picture from the web.
+//! Pictures for testing the veto on collages: collages of people who never met, and genuine photos that look like
+//! collages. Each is drawn, processed and encoded like a picture from the web.
 
 use super::camera::{self, u16_of};
 use super::collage::{self, Collage};
@@ -15,7 +15,7 @@ use crate::world::World;
 /// The scene in front of the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestSubject<'people> {
-    /// People at one of the places, as in all photos of a world.
+    /// People at one of the six places, as in all photos of a world.
     Ordinary(&'people [usize]),
     /// People in a room with something that looks like a seam.
     Honest(Prop, &'people [usize]),
@@ -23,10 +23,10 @@ pub enum TestSubject<'people> {
     Collage(Collage, &'people [&'people [usize]]),
 }
 
-/// How a picture is taken and published.
+/// How a test picture is taken and published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
-    /// The seed, which varies the appearance of the same subject.
+    /// The seed; another seed makes another picture of the same subject.
     pub seed: usize,
     /// The long side of the drawing, in pixels.
     pub drawn_px: u16,
@@ -40,7 +40,7 @@ pub struct CaptureSettings {
     pub is_mirrored: bool,
 }
 
-/// A picture for testing the veto.
+/// A picture for testing the veto on collages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestPicture {
     /// The file, labelled for the sandbox's recogniser.
@@ -51,7 +51,7 @@ pub struct TestPicture {
     pub size_px: (u16, u16),
 }
 
-/// Draws a picture, always with the same bytes; `photo` is the number in its label.
+/// Draws a test picture, always with the same bytes; `photo` is the photo's number in its label.
 #[must_use]
 pub fn test_picture(
     world: &World,
@@ -70,7 +70,7 @@ pub fn test_picture(
         }
         TestSubject::Ordinary(people) => photo_of(world, people, Backdrop::Place, take, rng)?,
         TestSubject::Honest(prop, people) => {
-            // Most people stand close and hide the line; some stand apart and show it.
+            // Most people stand close and hide the line behind them; some stand apart and show it.
             let apart = match (rng.chance("apart", 35), people.len()) {
                 (true, 0..=2) => rng.span("how far", 1.2, 1.7),
                 (true, _) => 1.25,

@@ -3,7 +3,7 @@
 use super::appearance::{Appearance, Hair, Hat};
 use super::canvas::{Canvas, curve, darker, faint, lighter, rgb, shape};
 
-/// Draws the hair that falls behind neck and shoulders, or stands out behind the head.
+/// Draws the part of the hair that falls behind neck and shoulders, or stands out behind the head.
 pub(super) fn hair_behind(canvas: &mut Canvas, look: &Appearance) {
     let back = darker(look.hair_color, 0.22);
     match look.hair {

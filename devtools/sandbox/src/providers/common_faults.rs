@@ -20,12 +20,12 @@ fault_kinds! {
     }
 }
 
-/// The pause of a hanging reply in milliseconds: longer than any client waits.
+/// The pause before a hanging reply, in milliseconds. No client waits that long.
 const HANG_MS: u64 = 600_000;
 const SLOW_MS: u64 = 5_000;
 const HUGE_BYTES: usize = 8 * 1024 * 1024;
 
-/// Replies with this fault; `answer` makes the good reply, for faults that spoil it.
+/// Makes the reply with this fault. `answer` makes the good reply, which some faults spoil.
 pub(crate) fn reply(
     fault: CommonFault,
     provider: SandboxProvider,
@@ -72,7 +72,7 @@ fn not_found(provider: SandboxProvider) -> Reply {
             let errors = json!([{"code": 7000, "message": "No route for that URI"}]);
             Reply::json(404, &json!({"success": false, "errors": errors}))
         }
-        // As Ollama and vLLM put it.
+        // The words of Ollama and vLLM for an unknown path.
         SandboxProvider::OpenAi => Reply::new(404, "text/plain", b"404 page not found".to_vec()),
         SandboxProvider::Openverse => Reply::json(404, &json!({"detail": "Not found."})),
         SandboxProvider::Serper => {
@@ -82,7 +82,7 @@ fn not_found(provider: SandboxProvider) -> Reply {
     }
 }
 
-/// Returns a body too large to buffer: a list that does not end before the client's limit.
+/// Returns a body that is too large to buffer: a list that continues beyond every client's limit.
 fn huge() -> Vec<u8> {
     let mut bytes = br#"{"items":["#.to_vec();
     while bytes.len() < HUGE_BYTES {

@@ -1,4 +1,4 @@
-//! What a provider knows during a call.
+//! The context in which a provider responds to a call.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::commons::FilePages;
 use super::credentials::SandboxCredentials;
 use super::model_habits::ModelHabit;
 
-/// The world that a provider answers from, and the relevant options.
+/// The world that a provider answers from, and the options that providers use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
-    /// The engine behind searches by words if it is literal; `None` for the kind one.
+    /// The search engine for words if it is literal; `None` if it is the kind one.
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The pages of Commons' files.
     pub file_pages: &'sandbox FilePages,
@@ -22,11 +22,11 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub captions: f64,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies, and that show other people only.
+    /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
     pub lists: ListRules,
-    /// The share of photos whose files are WebP.
+    /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
-    /// The share of pages whose titles contain a prompt injection.
+    /// The share of pages whose titles contain a prompt injection, from 0 to 1.
     pub injected: f64,
     /// The scheme, host and port of all links, without a trailing slash.
     pub origin: &'sandbox str,
@@ -35,13 +35,13 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub bad_images: bool,
     /// The factor by which a photo's file is larger than its drawing, in width and height.
     pub magnification: u16,
-    /// The bad habit of a model that an automaton asks.
+    /// The bad habit of a model when it answers an automaton; `None` for good answers.
     pub model_habit: Option<ModelHabit>,
 }
 
 impl ProviderContext<'_> {
-    /// Returns all photos that a search by words finds, best first. The kind engine finds the people named in the
-    /// query, ignoring all other words.
+    /// Returns all photos that a search for words finds, best first. The kind engine finds the people whom the query
+    /// names, and ignores all other words.
     pub fn search(&self, query: &str) -> Vec<usize> {
         let found = match self.literal {
             Some(engine) => engine.search(query, 0, usize::MAX).0,
@@ -56,7 +56,7 @@ impl ProviderContext<'_> {
         listed.into_iter().map(number).collect()
     }
 
-    /// Returns the photo, or copy, with this number: copies are numbered after all photos.
+    /// Returns the photo or copy that a number in an address denotes. The numbers of copies follow those of all photos.
     pub fn listed(&self, number: usize) -> Listed {
         let photos = self.world.photos.len().max(1);
         Listed {
@@ -65,7 +65,7 @@ impl ProviderContext<'_> {
         }
     }
 
-    /// Returns a drawn photo, or `None` if it does not exist.
+    /// Returns a photo or copy as drawn, or `None` if it does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         match self.listed(photo) {
             Listed { photo, copy: 0 } if self.format(photo) == Format::Webp => {
@@ -84,7 +84,7 @@ impl ProviderContext<'_> {
         }
     }
 
-    /// Returns the format of a photo's file. All copies are JPEGs.
+    /// Returns the format of a photo's file. Copies are always JPEGs.
     pub fn format(&self, photo: usize) -> Format {
         match self.listed(photo) {
             Listed { photo, copy: 0 } => {
@@ -98,14 +98,15 @@ impl ProviderContext<'_> {
         }
     }
 
-    /// Returns the label of a picture that came back in another format, by the number in its pixels.
+    /// Returns the label of a picture that was converted to another format, which lost the label. The number in its
+    /// pixels identifies the photo.
     pub fn marked_label(&self, jpeg: &[u8]) -> Option<Label> {
         let photo = picture::marked_number(jpeg)?;
         let drawn = picture::photo(self.world, photo, self.rules, 1)?;
         picture::inspect(&drawn.file).ok()?.label
     }
 
-    /// Returns the width and the height of a photo. A copy must be drawn for that.
+    /// Returns the width and the height of a photo's file. A copy must be drawn to find them.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
         if let Listed { photo, copy: 0 } = self.listed(photo) {
             let times = match self.format(photo) {

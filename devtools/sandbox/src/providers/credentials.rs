@@ -1,43 +1,43 @@
-//! The keys of a sandbox.
+//! The keys that callers of a sandbox need.
 
-/// The credentials that a caller must know. They only open a sandbox.
+/// The credentials that a caller must send. They only give access to a sandbox, so they need not be secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxCredentials {
-    /// The key sent as `x-goog-api-key` or `key`.
+    /// The key of Google's search, sent as `x-goog-api-key` or `key`.
     pub google_key: String,
-    /// The id of the search engine, sent as `cx`.
+    /// The id of Google's search engine, sent as `cx`.
     pub google_cx: String,
-    /// The key id in the signature's scope.
+    /// The id of the AWS key, in the scope of a signature.
     pub aws_access_key_id: String,
-    /// The secret of the signature.
+    /// The secret of the AWS key, with which requests are signed.
     pub aws_secret_access_key: String,
-    /// The token of a temporary key, which must then be sent and signed.
+    /// The session token of a temporary AWS key; if there is one, it must be sent and signed.
     pub aws_session_token: Option<String>,
-    /// The region in the signature's scope.
+    /// The AWS region, in the scope of a signature.
     pub aws_region: String,
-    /// The key sent as `x-goog-api-key`.
+    /// Gemini's key, sent as `x-goog-api-key`.
     pub gemini_key: String,
-    /// The models that exist; the first is the recommended one.
+    /// The Gemini models that exist; the first is the one to use.
     pub gemini_models: Vec<String>,
     /// Cloudflare's id of the account, in Workers AI's address.
     pub workers_ai_account_id: String,
     /// The bearer token for Workers AI.
     pub workers_ai_token: String,
-    /// The model that Workers AI has.
+    /// The only model that Workers AI has.
     pub workers_ai_model: String,
     /// The bearer token for the chat completions.
     pub openai_key: String,
-    /// The model that the chat completions have.
+    /// The only model that the chat completions have.
     pub openai_model: String,
-    /// The key sent as `X-Subscription-Token`.
+    /// Brave's key, sent as `X-Subscription-Token`.
     pub brave_key: String,
-    /// The key sent as `api_key`.
+    /// SerpApi's key, sent as `api_key`.
     pub serpapi_key: String,
-    /// The key sent as `X-API-KEY`.
+    /// Serper's key, sent as `X-API-KEY`.
     pub serper_key: String,
     /// The name of the user who can sign in to the site's shop.
     pub site_user: String,
-    /// The password of that user.
+    /// The password of the user who can sign in to the site's shop.
     pub site_password: String,
 }
 
@@ -77,7 +77,7 @@ impl Default for SandboxCredentials {
 }
 
 impl SandboxCredentials {
-    /// Returns the first of the models, or an empty text.
+    /// Returns the Gemini model to use, or an empty text if there is none.
     #[must_use]
     pub fn gemini_model(&self) -> &str {
         self.gemini_models.first().map_or("", String::as_str)

@@ -10,7 +10,7 @@ use super::request::ParsedRequest;
 const PREFIX: &str = "echo-";
 const AS_TEXT: &str = "-text";
 
-/// The status and the form of an echo.
+/// The status and the form of a reply that repeats the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EchoFault {
     status: u16,
@@ -18,7 +18,7 @@ pub(crate) struct EchoFault {
 }
 
 impl EchoFault {
-    /// Returns the echo of this name, or `None` for any other name.
+    /// Parses the name of an echo, such as `echo-500-text`. Returns `None` for any other name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let status = name.strip_prefix(PREFIX)?;
         let (status, is_json) = match status.strip_suffix(AS_TEXT) {
@@ -31,7 +31,7 @@ impl EchoFault {
             .map(|_| Self { status, is_json })
     }
 
-    /// Returns the reply to a request: every member that may hold an error text has the request's own text.
+    /// Returns the reply to a request. Every member that may hold an error text has the text of the request.
     pub(crate) fn reply(self, request: &ParsedRequest) -> Reply {
         let headers = request.headers.iter();
         let headers: Vec<_> = headers
@@ -41,7 +41,7 @@ impl EchoFault {
         if !self.is_json {
             return Reply::new(self.status, "text/plain", all.into_bytes());
         }
-        // A code's member only has the key.
+        // Members for a code only have the key, or the whole text if the request has no key.
         let mut keys = headers.iter().filter(|header| {
             let words = ["authorization", "token", "key"];
             words.iter().any(|word| header.contains(word))

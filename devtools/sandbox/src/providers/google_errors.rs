@@ -1,4 +1,4 @@
-//! The refusals of Google's services, word for word: the search and the planner.
+//! The refusals of Google's search and of Gemini, word for word.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::reply::Reply;
 
 pub(super) const SEARCH_SERVICE: &str = "customsearch.googleapis.com";
 
-/// Makes a search error, in its newer and its older form together.
+/// Makes an error of the search, which has the newer and the older form in one body.
 pub(super) fn plain(code: u16, status: &str, reason: &str, message: &str) -> Reply {
     let errors = json!([{"message": message, "domain": "global", "reason": reason}]);
     let error = json!({"code": code, "message": message, "errors": errors, "status": status});
@@ -17,7 +17,7 @@ pub(super) fn invalid_argument(message: &str) -> Reply {
     plain(400, "INVALID_ARGUMENT", "badRequest", message)
 }
 
-/// Refuses a request without any key.
+/// Refuses a request that has no key.
 pub(super) fn no_key() -> Reply {
     let message = "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
     plain(403, "PERMISSION_DENIED", "forbidden", message)

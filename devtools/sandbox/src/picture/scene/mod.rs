@@ -1,4 +1,4 @@
-//! Backgrounds: six places, each a little different in every photo.
+//! The backgrounds of photos: six places, each a little different in every photo.
 
 mod indoors;
 mod outdoors;

@@ -1,4 +1,4 @@
-//! Chooses the place in a photo, one of six.
+//! Chooses one of the six places for a photo.
 
 use super::super::canvas::Canvas;
 use super::super::keyed_rng::KeyedRng;
@@ -17,7 +17,7 @@ pub(in super::super) fn paint(canvas: &mut Canvas, rng: KeyedRng) -> Light {
     }
 }
 
-/// Paints a view through a window.
+/// Paints a view of the outdoors, for the window of a room.
 pub(in super::super) fn outside(canvas: &mut Canvas, rng: KeyedRng) {
     match rng.below("outside", 3) {
         0 => outdoors::garden(canvas, rng),

@@ -1,4 +1,4 @@
-//! Elements shared by several places: ground, clouds, flags, pictures on a wall.
+//! Elements that several places share: ground, clouds, flags, pictures on a wall.
 
 use tiny_skia::Color;
 
@@ -33,7 +33,7 @@ pub(super) fn puff(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: Color)
     }
 }
 
-/// Paints bunting from edge to edge.
+/// Paints a line of bunting from edge to edge. It hangs lower by `sag` in the middle.
 pub(super) fn bunting(canvas: &mut Canvas, y: f32, sag: f32, rng: KeyedRng) {
     let width = canvas.width();
     let string = curve(

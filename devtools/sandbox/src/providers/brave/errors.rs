@@ -1,11 +1,11 @@
-//! Brave's refusals: always the same object, its code before its status.
+//! Makes Brave's refusals, which are always one JSON object.
 
 use serde_json::{Value, json};
 
 use super::super::reply::Reply;
 
 const ID: &str = "5d832250-9396-4f6e-b84a-2a1fe524cd7d";
-/// The time in a list of errors, in seconds since 1970; clients should ignore it.
+/// The time that a list of errors states, in seconds since 1970; clients should ignore it.
 const TIME_S: u64 = 1_795_255_200;
 
 pub(super) fn error(status: u16, code: &str, detail: &str, meta: &Value) -> Reply {
@@ -16,7 +16,7 @@ pub(super) fn error(status: u16, code: &str, detail: &str, meta: &Value) -> Repl
     )
 }
 
-/// Makes a refusal as in the examples of the reference: a list of errors.
+/// Makes a refusal in the form of the reference's examples, which has a list of errors.
 pub(super) fn errors(status: u16, code: &str, detail: &str, meta: &Value) -> Reply {
     let error = json!({"id": ID, "status": status, "code": code, "detail": detail, "meta": meta});
     Reply::json(
@@ -25,7 +25,7 @@ pub(super) fn errors(status: u16, code: &str, detail: &str, meta: &Value) -> Rep
     )
 }
 
-/// Refuses a missing, wrong or unknown header or parameter.
+/// Refuses a header or parameter that is missing, wrong or unknown.
 pub(super) fn validation(kind: &str, (place, name): (&str, &str), message: &str) -> Reply {
     let wrong = json!([{"type": kind, "loc": [place, name], "msg": message, "input": null}]);
     error(

@@ -1,4 +1,4 @@
-//! Brave's failures, word for word.
+//! Brave's failures, word for word as the real API sends them.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ fault_kinds! {
         OptionNotInPlan = "option-not-in-plan-400",
         Validation = "validation-422",
         RateLimited = "rate-limited-429",
-        /// The rate limit as in the examples of the reference.
+        /// The rate limit, in the form of the reference's examples.
         RateLimitedList = "rate-limited-list-429",
         QuotaLimited = "quota-limited-429",
         QuotaLimitedList = "quota-limited-list-429",
@@ -72,7 +72,7 @@ pub(crate) fn reply(fault: BraveFault) -> Reply {
     }
 }
 
-/// Adds the headers of an exhausted limit; there is no `Retry-After`.
+/// Adds the headers of an exhausted limit, which do not include `Retry-After`.
 fn limited(reply: Reply, reset_s: &str) -> Reply {
     reply
         .with_named("x-ratelimit-limit", "50, 1000")

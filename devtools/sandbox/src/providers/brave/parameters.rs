@@ -1,4 +1,4 @@
-//! A search's header and parameters, checked in Brave's order: the key first.
+//! Checks the header and the parameters of a search, in Brave's order: the key comes first.
 //!
 //! The checks follow Brave's reference of `GET /res/v1/images/search`.
 
@@ -19,7 +19,7 @@ const LETTERS_MAX: usize = 400;
 const WORDS_MAX: usize = 50;
 const COUNT_MAX: usize = 200;
 
-/// A checked search.
+/// The checked parameters of a search.
 #[derive(Debug)]
 pub(super) struct ImageQuery<'a> {
     pub text: &'a str,

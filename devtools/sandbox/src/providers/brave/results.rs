@@ -1,4 +1,4 @@
-//! The results of a search, one per photo: any text may be missing.
+//! The results of a search, one per photo. Every text of a result may be missing.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::hash::{below, hash};
 use super::super::context::ProviderContext;
 use super::super::images::{brave_copy, caption, described};
 
-/// The width of the proxy's copies; narrower pictures are unchanged.
+/// The width to which the proxy shrinks its copies; it leaves narrower pictures as they are.
 const COPY_WIDTH_PX: usize = 500;
 
 pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {
@@ -26,7 +26,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
     let origin = context.origin;
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     let page = format!("{origin}/pages/{photo}");
-    // A search engine with its own index does not know pictures inside documents.
+    // A search engine with its own index does not know pictures inside documents, so the result has a file's address.
     let original = match file.link.strip_prefix("x-raw-image:") {
         Some(_) => format!("{origin}/photos/{photo}.jpg"),
         None => file.link.clone(),

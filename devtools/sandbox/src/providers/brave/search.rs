@@ -1,4 +1,4 @@
-//! A search and its envelope.
+//! Responds to a search, with its results in Brave's envelope.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The faults of Commons only, and those of its file host.
+//! The faults that only Commons has, and those of its file host.
 
 use http::header::RETRY_AFTER;
 
@@ -11,21 +11,21 @@ use super::file_host::no_such_step;
 use super::search::called;
 
 fault_kinds! {
-    /// A fault of Commons beside those of any MediaWiki.
+    /// A fault that only Commons has, not every MediaWiki.
     pub(crate) enum CommonsFault {
-        /// A good answer whose thumbnails have an unsupported width: fetching one gives a 400.
+        /// A good answer in which the thumbnails have an unsupported width, so that fetching one is refused with 400.
         ThumbnailStep = "thumb-step-400",
     }
 }
 
 fault_kinds! {
-    /// A fault of Commons' file host, for any photo.
+    /// A fault of Commons' file host, which can occur for any photo.
     pub(crate) enum FileHostFault {
-        /// The response to a request without a contact.
+        /// The refusal of a request whose `User-Agent` has no contact.
         MissingAgent = "missing-agent-403",
         /// The refusal of an unsupported width.
         ThumbnailStep = "thumb-step-400",
-        /// Too many photos: 429 with a wait of five seconds.
+        /// A refusal for too many requests: 429, with a wait of five seconds.
         Throttled = "throttled-429",
     }
 }

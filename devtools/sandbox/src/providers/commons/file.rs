@@ -9,10 +9,10 @@ use super::super::images::{OVERSIZE_BYTES, caption};
 
 /// The widths in which thumbnails exist.
 pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
-/// The size of an upload of four times the width, in bytes.
+/// The size in bytes of an upload that is four times as wide as the drawing.
 const MEDIUM_BYTES: usize = 1_500_000;
 const FOLDER: &str = "/commons/files/";
-/// The characters that need no escaping in an address.
+/// The characters that are not escaped in an address.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -21,8 +21,8 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b')');
 
 /// A photo's file. Three files in four claim to be larger than the drawing, as uploads are: four times as wide, or
-/// eight times and then of many megabytes. The content, whole or as a thumbnail, is always the drawing's; an upload is
-/// padded to the claimed size.
+/// eight times as wide and too large for a client. Every thumbnail has the drawing's content, and so has the original,
+/// which is padded to the claimed size.
 #[derive(Clone, Debug)]
 pub(super) struct CommonsFile {
     pub photo: usize,
@@ -33,7 +33,7 @@ pub(super) struct CommonsFile {
     pub bytes: usize,
 }
 
-/// The version of a file at an address.
+/// The version of a file that an address denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copy {
     Original,
@@ -63,12 +63,12 @@ impl CommonsFile {
         })
     }
 
-    /// Returns the height of the file at this width.
+    /// Returns the height in pixels that the file has at this width.
     pub(super) fn height_at(&self, width_px: u32) -> u32 {
         (self.height_px * width_px).div_ceil(self.width_px.max(1))
     }
 
-    /// Returns the file's own address.
+    /// Returns the address of the original file.
     pub(super) fn address(&self, origin: &str) -> String {
         let (folder, name) = (folder(self.photo), address_name(&self.name));
         format!("{origin}{FOLDER}{folder}{name}")
@@ -81,18 +81,18 @@ impl CommonsFile {
     }
 }
 
-/// Returns the name of a photo's file without drawing the photo.
+/// Returns the name of a photo's file. It does not draw the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
     let (caption, ending) = (caption(context, photo), context.format(photo).extension());
     format!("{caption} ({photo}).{ending}")
 }
 
-/// Returns the name as used in addresses.
+/// Returns a file name in the form that addresses have.
 pub(super) fn address_name(name: &str) -> String {
     utf8_percent_encode(&name.replace(' ', "_"), KEPT).to_string()
 }
 
-/// Returns the photo and the copy at an address, or `None` if there is no such file.
+/// Returns the photo and the version at an address, or `None` if no file is there.
 pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usize, Copy)> {
     let rest = path.strip_prefix(FOLDER)?;
     let (rest, copy) = match rest.strip_prefix("thumb/") {
@@ -117,7 +117,7 @@ pub(super) fn asked_for(context: ProviderContext<'_>, path: &str) -> Option<(usi
     is_there.then_some((photo, copy))
 }
 
-/// Returns two folders from a hash of the name.
+/// Returns the two folders of a file's address, chosen by hash.
 fn folder(photo: usize) -> String {
     let digest = hash(&["folder".into(), photo.into()]) & 0xff;
     format!("{:x}/{digest:02x}/", digest >> 4)

@@ -1,4 +1,4 @@
-//! The file host: its checks of the client, and of the widths of thumbnails.
+//! The host of Commons' files, which checks the client and the width of thumbnails.
 
 use super::super::context::ProviderContext;
 use super::super::images;
@@ -7,13 +7,13 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::file::{CommonsFile, Copy, STEPS_PX, asked_for};
 
-/// Returns the photo at an address, in any copy.
+/// Returns the photo at an address of an original or a thumbnail.
 pub(crate) fn photo_asked_for(context: ProviderContext<'_>, path: &str) -> Option<usize> {
     Some(asked_for(context, path)?.0)
 }
 
-/// Responds with a file or a thumbnail. Every thumbnail is the drawing in its own size: the width is checked but does
-/// not affect the bytes.
+/// Responds with a file or a thumbnail. The width of a thumbnail is checked, but its bytes are always the drawing in
+/// its own size.
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     if let Err(refusal) = refuse_unidentified_but_browsers(request) {
         return *refusal;

@@ -1,20 +1,21 @@
-//! The files' pages as searches see them, made once.
+//! The pages of Commons' files, in the form that a search needs.
 
 use std::sync::OnceLock;
 
 use super::super::mediawiki::PageText;
 
-/// The page of a file.
+/// The page of a file, in the form that a search needs.
 #[derive(Debug)]
 pub(super) struct FilePage {
     pub text: PageText,
-    /// The Wikidata numbers of the people that the file is said to depict.
+    /// The Wikidata numbers of the people that the page states are in the picture.
     pub depicted: Vec<String>,
-    /// The position in a fixed order of all pages.
+    /// The position in a fixed order of all pages, which ranks equally good results.
     pub order: u64,
 }
 
-/// The pages of all photos of a world, made at the first search: their words are most of its work.
+/// The pages of all photos of a world. The first search makes them, and later ones reuse them, because folding their
+/// words is most of a search's work.
 #[derive(Debug, Default)]
 pub(crate) struct FilePages {
     pages: OnceLock<Vec<FilePage>>,

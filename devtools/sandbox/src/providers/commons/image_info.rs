@@ -1,4 +1,4 @@
-//! A file in an answer: the requested members of `imageinfo`.
+//! A file in an answer: the members of `imageinfo` that the call requests.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::super::context::ProviderContext;
 use super::file::{CommonsFile, STEPS_PX, address_name, file_name};
 use super::metadata;
 
-/// The properties that can be requested, according to the API's documentation.
+/// The properties that a call can request, according to the API's documentation.
 pub(super) const PROPERTIES: [&str; 17] = [
     "timestamp",
     "user",
@@ -33,7 +33,7 @@ pub(super) struct WantedInfo<'call> {
     pub properties: Vec<&'call str>,
     pub thumbnail_width_px: Option<u32>,
     pub metadata_filter: Vec<&'call str>,
-    /// Whether thumbnails get a width that the file host refuses.
+    /// Whether thumbnails get a width that the file host refuses, as a fault requires.
     pub is_off_step: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn page(
     index: usize,
     wanted: Option<&WantedInfo<'_>>,
 ) -> (u64, Value) {
-    // The id comes from the photo's number rather than its rank, so that it does not reveal the order.
+    // The id comes from the photo's number, because an id from its rank would reveal the order of the results.
     let id = 10_000_000 + 64 * photo as u64;
     let title = format!("File:{}", file_name(context, photo));
     let mut page = json!({"pageid": id, "ns": 6, "title": title, "index": index});
@@ -117,8 +117,9 @@ fn image_info(
     Some(Value::Object(info))
 }
 
-/// Returns the address of a thumbnail and the width stated in the answer. The address has the next supported width, the
-/// answer the requested one. If the original is no wider, the address is the original's.
+/// Returns the address of a thumbnail, and the width that the answer states. The address has the next supported width,
+/// although the answer states the requested one. If the original is no wider, the address is the original's, and the
+/// answer states at most its width.
 fn thumbnail(
     context: ProviderContext<'_>,
     file: &CommonsFile,

@@ -1,4 +1,4 @@
-//! The `extmetadata` of a file: the contents of its page's templates, in HTML.
+//! The `extmetadata` of a file: what the templates on its page say, in HTML.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::super::context::ProviderContext;
 use super::super::images::{caption, escaped};
 use super::subject::{categories, taken_in};
 
-/// The licenses: short name, code and address; public domain has no address.
+/// The licenses: short name, code and address. The public domain has no address.
 const LICENSES: [(&str, &str, Option<&str>); 5] = [
     (
         "CC BY-SA 4.0",
@@ -32,7 +32,7 @@ const LICENSES: [(&str, &str, Option<&str>); 5] = [
     ),
     ("Public domain", "pd", None),
 ];
-/// The photographers, who are not among the world's people.
+/// The names of the photographers. None of them is among the world's people.
 const ARTISTS: [&str; 4] = [
     "Society Pages & Gazette",
     "Photo desk of the Reform Club",
@@ -40,7 +40,8 @@ const ARTISTS: [&str; 4] = [
     "Gallery of the Opera",
 ];
 
-/// Returns the metadata that pass the filter; none is an empty list, as PHP writes it.
+/// Returns the metadata that pass the filter. If none do, the result is an empty list, because PHP writes an empty
+/// object so.
 pub(super) fn extended(context: ProviderContext<'_>, photo: usize, filter: &[&str]) -> Value {
     let kept: Map<String, Value> = everything(context, photo)
         .into_iter()
@@ -73,7 +74,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
             "ObjectName",
             json!({"value": caption(context, photo), "source": "mediawiki-metadata", "hidden": ""}),
         ),
-        // This value is a number; all others are texts.
+        // The real API has a number here, although all other values are texts.
         (
             "CommonsMetadataExtension",
             json!({"value": 1.2, "source": "extension", "hidden": ""}),
@@ -138,7 +139,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
     members
 }
 
-/// Returns the artist as one of several kinds of link, as a plain name, or not at all.
+/// Returns the artist in one of several forms: as a link of some kind, as a plain name, or not at all.
 fn artist(form: usize, number: usize) -> Option<String> {
     let name = ARTISTS.get(number).map(|name| escaped(name))?;
     let page = name.replace("&amp;", "%26").replace(' ', "_");

@@ -55,16 +55,16 @@ const IMAGE_INFO: [&str; 11] = [
     "iiextmetadatafilter",
     "iilocalonly",
 ];
-/// The highest number of a result that can be reached.
+/// The most results of a query that its pages can reach.
 const RESULTS_MAX: usize = 10_000;
 const FILES: &str = "6";
 
-/// Responds to a call of the API.
+/// Responds to an API call.
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
     called(context, request, false)
 }
 
-/// Responds to a call of the API; if `is_off_step`, thumbnails get a width that the file host refuses.
+/// Responds to an API call. If `is_off_step`, thumbnails get a width that the file host refuses.
 pub(super) fn called(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -114,7 +114,7 @@ fn query(
     let limit = call.limit("search", "gsrlimit", 10, 500)?;
     let offset = call.number("gsroffset")?.unwrap_or(0);
     let offset = usize::try_from(offset).unwrap_or(0);
-    // A search without a namespace covers the galleries, of which the sandbox has none.
+    // A search that names no namespace covers the galleries, and the sandbox has none of these.
     let has_files = call.list("gsrnamespace")?.contains(&FILES);
     let found = if has_files {
         find(context, text)
@@ -151,8 +151,8 @@ fn wanted_info<'call>(
     })
 }
 
-/// Returns the photos that match a query, best first: by the number of alternatives met, as Cirrus scores, then in a
-/// fixed order.
+/// Returns the photos that match a query. Those that meet more of its alternatives come first, as Cirrus scores; equal
+/// ones are in a fixed order.
 fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     let query = CirrusQuery::parse(search);
     let ranked = |(photo, page): (usize, &FilePage)| {
@@ -176,8 +176,8 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     found.into_iter().map(|(_, _, photo)| photo).collect()
 }
 
-/// Returns the pages ordered by id, with their ranks in `index`: as a list in the newer format, and as an object in the
-/// older.
+/// Returns the pages of the results ordered by id, with their ranks in `index`. They are a list in the newer format,
+/// and an object in the older one.
 fn pages(
     context: ProviderContext<'_>,
     call: &ApiCall<'_>,

@@ -1,4 +1,4 @@
-//! The people that a file's page says are in the picture: statements for some, categories for others.
+//! The people that a file's page names: some in statements, others in categories.
 
 use crate::hash::{below, hash};
 
@@ -8,8 +8,8 @@ use super::super::mediawiki::PageText;
 use super::file::file_name;
 use super::file_pages::FilePage;
 
-/// Returns the people that a file is said to depict (P180): about six in ten of those in it, and, if the world has bad
-/// files, in one file of twenty-five somebody who is not in it.
+/// Returns the people that a file states it depicts (P180): about six in ten of the people in it. If the world has bad
+/// files, one file in twenty-five also states somebody who is not in it.
 fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -30,8 +30,8 @@ fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     people.into_iter().filter_map(number).collect()
 }
 
-/// Returns the categories: for two in three of the people that the page names, by their unambiguous names, and the
-/// usual ones for such files.
+/// Returns the categories of a file: those of two in three of the people that the page names, by their unique keys, and
+/// the usual ones for such files.
 pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let world = context.world;
     let people = world.people_in(photo);
@@ -54,12 +54,12 @@ pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<Stri
     categories
 }
 
-/// Returns the year in which a photo was allegedly taken.
+/// Returns the year in which the file's page claims that a photo was taken.
 pub(super) fn taken_in(photo: usize) -> usize {
     1990 + below(hash(&["year".into(), photo.into()]), 36)
 }
 
-/// Returns a file's page as a search sees it.
+/// Returns a file's page in the form that a search needs.
 pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
     let depicted = depicted(context, photo).into_iter();
     FilePage {
@@ -69,7 +69,7 @@ pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
     }
 }
 
-/// Returns all words of a file's page; the extension of its name is a word of its own.
+/// Returns all words of a file's page. The file name's extension is a separate word.
 fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
     let name = file_name(context, photo);
     let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));

@@ -1,4 +1,5 @@
-//! The contents of a request: the turns so far, in the order that the API requires.
+//! Parses the contents of a request, which are the turns so far, and checks that they have the order that the API
+//! requires.
 //!
 //! Sources: ai.google.dev/gemini-api/docs/function-calling and .../thought-signatures; the words of
 //! the refusals from google-gemini/gemini-cli#6379, #26691 and BerriAI/litellm#26755.
@@ -16,7 +17,7 @@ const CALLS_FIRST: &str = "Please ensure that function call turn comes immediate
 const RESPONSES_NEXT: &str =
     "Please ensure that function response turn comes immediately after a function call turn.";
 const AS_MANY: &str = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
-/// The placeholders that Google accepts instead of a signature in other models' histories.
+/// The placeholders that Google accepts in place of a signature, for histories that other models wrote.
 const NO_SIGNATURE: [&str; 2] = [
     "skip_thought_signature_validator",
     "context_engineering_is_the_way_to_go",
@@ -28,7 +29,7 @@ struct Content {
     parts: Vec<Part>,
 }
 
-/// Parses the turns of a request. Models from 3 on require each step's signature.
+/// Parses the turns of a request. Models from version 3 on require the signature of each step.
 pub(super) fn turns(body: &Value, wants_signatures: bool) -> Result<Vec<Turn>, Box<Reply>> {
     let contents = contents(body)?;
     check_order(&contents)?;
@@ -89,7 +90,7 @@ fn responses(content: &Content) -> Vec<(&str, Option<&str>)> {
     responses.collect()
 }
 
-/// Checks that calls come from the model after a content that is not its own, followed by all their answers.
+/// Checks that calls of the model follow a turn of the user, and that the next content answers all of them.
 fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     let mut before: Option<&Content> = None;
     for content in contents {
@@ -114,7 +115,8 @@ fn check_order(contents: &[Content]) -> Result<(), Box<Reply>> {
     Ok(())
 }
 
-/// Checks that the answers name the called functions. The real API's message for a wrong one is unknown.
+/// Checks that the answers name the called functions. The real API's message for a wrong name is unknown, so this one
+/// is made up.
 fn check_names(
     asked: &[(&str, Option<&str>)],
     answered: &[(&str, Option<&str>)],
@@ -134,7 +136,7 @@ fn check_names(
     Ok(())
 }
 
-/// Checks that the first call of each step since the user's last turn has its original signature.
+/// Checks that the first call of each step since the user's last turn has the signature that the model sent with it.
 fn check_signatures(contents: &[Content]) -> Result<(), Box<Reply>> {
     let spoke = |content: &Content| !content.is_model && responses(content).is_empty();
     let since = contents.iter().rposition(spoke).unwrap_or_default();
@@ -163,7 +165,7 @@ fn check_signatures(contents: &[Content]) -> Result<(), Box<Reply>> {
     Ok(())
 }
 
-/// Returns the signature of a call of this function.
+/// Returns the model's signature for a call of this function.
 pub(super) fn signature(name: &str) -> String {
     let half = |which: &str| hash(&[which.into(), name.into()]);
     format!("{:016x}{:016x}", half("thought"), half("signature"))

@@ -1,4 +1,4 @@
-//! The refusals of the planner.
+//! Gemini's refusals.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The planner's errors, and its useless answers.
+//! Gemini's errors, and its useless answers.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::generation::{envelope, text};
 use super::request::read;
 
 fault_kinds! {
-    /// A fault that only this planner has.
+    /// A fault that only Gemini has.
     pub(crate) enum GeminiFault {
         BadKey = "bad-key",
         InvalidArgument = "invalid-argument",
@@ -107,7 +107,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Responds with status 200 and useless content.
+/// Responds with status 200, but with content that is no answer.
 fn useless(context: ProviderContext<'_>, fault: GeminiFault, request: &ParsedRequest) -> Reply {
     let prompt = match read(context, request) {
         Ok(prompt) => prompt,

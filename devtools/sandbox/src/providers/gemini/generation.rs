@@ -1,4 +1,4 @@
-//! The planner's good answers.
+//! Gemini's good answers.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::contents::signature;
 use super::request::{GenerateContentRequest, read};
 
-/// The number of tokens of a picture.
+/// The number of tokens counted for each picture.
 const IMAGE_TOKENS: u64 = 258;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -22,7 +22,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     let saying = saying(context, &prompt);
     let tokens = tokens_in(&saying.text());
     if prompt.output_tokens_max.is_some_and(|most| tokens > most) {
-        // The text written so far is lost with the thoughts.
+        // The answer ends without any text, as if the model's thoughts had used up all tokens.
         let cut = json!([{"finishReason": "MAX_TOKENS", "index": 0}]);
         return Reply::pretty(
             200,
@@ -53,7 +53,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     Reply::pretty(200, &envelope(&prompt, &candidates, tokens))
 }
 
-/// Returns what the model says.
+/// Returns the model's next turn.
 fn saying(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> Saying {
     let spoken = speak(
         &prompt.conversation,
@@ -69,7 +69,7 @@ pub(super) fn text(context: ProviderContext<'_>, prompt: &GenerateContentRequest
     saying(context, prompt).text()
 }
 
-/// Returns the plan of an investigation; if JSON was requested, it fits the schema.
+/// Returns the plan of an investigation as text. If the request wants JSON, the plan fits its schema.
 fn planned(context: ProviderContext<'_>, prompt: &GenerateContentRequest) -> String {
     let plan = plan(context.world, &prompt.text);
     if !prompt.wants_json {

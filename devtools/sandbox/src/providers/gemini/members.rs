@@ -1,16 +1,16 @@
-//! The members of a request, in both spellings that protocol buffers allow.
+//! Finds the members of a request. Protocol buffers allow two spellings of each name.
 
 use serde_json::Value;
 
 use super::super::reply::Reply;
 use super::errors::error;
 
-/// Refuses an invalid request.
+/// Makes the refusal of an invalid request.
 pub(super) fn invalid(message: &str) -> Box<Reply> {
     Box::new(error(400, "INVALID_ARGUMENT", message))
 }
 
-/// Refuses an unknown member.
+/// Refuses an object that has an unknown member.
 pub(super) fn check_members(value: &Value, place: &str, known: &[&str]) -> Result<(), Box<Reply>> {
     let members = value
         .as_object()
@@ -27,7 +27,7 @@ pub(super) fn check_members(value: &Value, place: &str, known: &[&str]) -> Resul
     }
 }
 
-/// Returns a member by its camel-case name, in either spelling.
+/// Returns a member in either spelling; `name` is in camel case.
 pub(super) fn member<'value>(value: &'value Value, name: &str) -> Option<&'value Value> {
     let members = value.as_object()?;
     let mut named = members.iter().filter(|(spelt, _)| camel(spelt) == name);

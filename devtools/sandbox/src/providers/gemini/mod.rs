@@ -1,4 +1,4 @@
-//! The planner: Gemini's generateContent, with a model that knows the world fairly well and can call functions.
+//! Gemini's generateContent, a planner. Its model knows the world fairly well and can call functions.
 
 mod contents;
 mod errors;

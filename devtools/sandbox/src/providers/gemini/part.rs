@@ -50,7 +50,7 @@ pub(super) enum Part {
     },
 }
 
-/// Parses a part at this place, such as `contents[0].parts[0]`.
+/// Parses a part. `place` is its place for error messages, such as `contents[0].parts[0]`.
 pub(super) fn read(part: &Value, place: &str) -> Result<Part, Box<Reply>> {
     check_members(part, place, &PART)?;
     let named = DATA
@@ -156,7 +156,7 @@ fn name(value: &Value, place: &str) -> Result<String, Box<Reply>> {
     Ok(name.to_owned())
 }
 
-/// Returns a member that must be an object if present.
+/// Returns a member that must be an object if it is present.
 fn structure<'value>(
     value: &'value Value,
     name: &str,

@@ -1,4 +1,4 @@
-//! A request to generate content: its members, and the errors of a wrong one.
+//! Parses and checks a request to generate content.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ const BODY_BYTES_MAX: usize = 20 * 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct GenerateContentRequest {
     pub model: String,
-    /// All texts of the user.
+    /// All texts of the user, for models that plan an investigation.
     pub text: String,
     pub conversation: Conversation,
     pub wants_json: bool,
@@ -62,7 +62,7 @@ pub(super) struct GenerateContentRequest {
     pub output_tokens_max: Option<u64>,
 }
 
-/// Checks a request in the order of the real API: key, model, then the body's members.
+/// Checks a request in the order of the real API: the key, the model, then the members of the body.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -160,7 +160,8 @@ fn check_config(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     check_thinking(config, model)
 }
 
-/// Refuses sampling parameters for models from 3 on, which should not get them. The real models' message is unknown.
+/// Refuses sampling parameters for models from version 3 on, which should not get them. The real API's message is
+/// unknown, so this one is made up.
 fn check_sampling(config: &Value, model: &str) -> Result<(), Box<Reply>> {
     let mut names = ["temperature", "topP", "topK", "candidateCount"].into_iter();
     match names.find(|name| config.get(name).is_some()) {

@@ -54,18 +54,18 @@ const OPENAPI_KEYWORDS: [&str; 22] = [
     "maximum",
 ];
 
-/// Returns the first keyword that the API does not know.
+/// Returns the first keyword that the API does not know, or `None` if it knows all of them.
 pub(super) fn unknown_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &KEYWORDS)
 }
 
-/// Returns the first unknown keyword in the older form of a schema.
+/// Returns the first keyword that the older form of a schema does not have, or `None`.
 pub(super) fn unknown_openapi_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &OPENAPI_KEYWORDS)
 }
 
 fn unknown<'schema>(schema: &'schema Value, known: &[&str]) -> Option<&'schema str> {
-    // `true` and `false` are schemas, too.
+    // A schema may also be `true` or `false`, which have no keywords.
     let keywords = schema.as_object()?;
     let first = keywords
         .keys()

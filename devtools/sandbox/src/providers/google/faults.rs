@@ -1,4 +1,4 @@
-//! The failures of the search, word for word.
+//! Google's failures of the search, word for word.
 
 use http::header::RETRY_AFTER;
 use serde_json::json;
@@ -10,7 +10,7 @@ use super::super::google_errors::{
 use super::super::reply::Reply;
 
 fault_kinds! {
-    /// A fault that only this search has.
+    /// A fault that only Google's search has.
     pub(crate) enum GoogleFault {
         BadKey = "bad-key",
         BadCx = "bad-cx",
@@ -85,7 +85,7 @@ pub(crate) fn reply(fault: GoogleFault) -> Reply {
     }
 }
 
-/// Refuses a valid key that is blocked for this API.
+/// Refuses a key that is valid, but blocked for this API.
 fn blocked_key(reason: &str, message: &str) -> Reply {
     let error = json!({
         "code": 403, "message": message, "status": "PERMISSION_DENIED",

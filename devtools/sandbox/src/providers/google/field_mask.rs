@@ -17,12 +17,12 @@ impl FieldMask {
         rest.is_empty().then_some(mask)
     }
 
-    /// Returns the top-level names that the mask keeps.
+    /// Returns the names that the mask keeps at the top level.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Returns the value reduced to what the mask names; all of it if the mask is empty.
+    /// Returns the value without the members that the mask does not name. An empty mask keeps the whole value.
     pub(super) fn apply(&self, value: Value) -> Value {
         if self.names.is_empty() {
             return value;
@@ -53,7 +53,7 @@ impl FieldMask {
     }
 }
 
-/// The most levels of a mask: deeper than any reply, and bounded for the stack.
+/// The most levels of a mask. No reply is as deep, and the limit keeps the recursion from exhausting the stack.
 const DEPTH_MAX: usize = 8;
 
 fn list(rest: &mut &str, depth: usize) -> Option<FieldMask> {

@@ -7,7 +7,7 @@ use crate::name_folding;
 use super::super::context::ProviderContext;
 use super::super::images::{caption, described, escaped};
 
-/// Returns the result for a photo: an image search describes the file, a web search its page.
+/// Returns the result for a photo. An image search describes the photo's file, a web search its page.
 pub(super) fn item(
     context: ProviderContext<'_>,
     query: &str,

@@ -1,4 +1,4 @@
-//! A search: its parameters checked, its results counted and paged.
+//! Responds to a search: checks its parameters, then counts and pages its results.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::super::request::ParsedRequest;
 use super::field_mask::FieldMask;
 use super::items::item;
 
-/// The parameters of a query, according to the API's `discovery` document.
+/// The parameters that a query may have, according to the API's `discovery` document.
 const PARAMETERS: [&str; 44] = [
     "key",
     "cx",

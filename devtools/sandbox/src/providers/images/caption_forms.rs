@@ -1,4 +1,4 @@
-//! The forms of a photo's title. Only one in two is plain.
+//! The forms of a photo's title. Only one title in two has the plain form.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::spellings::{in_both_scripts, in_cyrillic, surname_first, with_initial
 
 /// The number of consecutive photos in a gallery.
 const GALLERY_PHOTOS: usize = 3;
-/// The longest title of an uncommon form, in bytes: with a number and an extension it fits into a wiki's file name of
-/// 240 bytes.
+/// The longest title that is not plain, in bytes. With a number and an extension it fits into a wiki's file name, which
+/// has at most 240 bytes.
 const TITLE_BYTES_MAX: usize = 220;
 
 /// A form of a title.
@@ -35,7 +35,7 @@ enum CaptionForm {
 }
 
 impl CaptionForm {
-    /// Returns the form of a photo's title in a world of `photos` photos. All photos of a gallery share one form.
+    /// Returns the form of a photo's title in a world with this many photos. All photos of a gallery have one form.
     fn of(photo: usize, photos: usize) -> Self {
         let gallery = gallery_around(photo, photos);
         let drawn = hash(&["gallery".into(), gallery.start.into()]);
@@ -54,8 +54,8 @@ impl CaptionForm {
     }
 }
 
-/// Returns the title of a photo in the form of its page. `names_of` returns the names on a photo's page. If the form
-/// does not fit the photo, the title is plain.
+/// Returns the title of a photo in the form of its page, or in the plain form if that form does not fit the photo.
+/// `names_of` returns the names on a photo's page.
 pub(super) fn title<'world>(
     world: &World,
     photo: usize,
@@ -67,7 +67,7 @@ pub(super) fn title<'world>(
         .unwrap_or_else(|| plain_title(world, photo, &names_of(photo)))
 }
 
-/// Returns the title of a photo in the plain form: the names, and the occasion.
+/// Returns the title of a photo in the plain form, which has the names and the occasion.
 pub(super) fn plain_title(world: &World, photo: usize, names: &[&str]) -> String {
     let who = names_in_a_row(names, "and").unwrap_or_else(|| {
         let is_empty = world.people_in(photo).is_empty();
@@ -112,13 +112,13 @@ fn rewritten(names: &[&str], name: impl Fn(&str) -> String) -> Vec<String> {
     names.iter().map(|one| name(one)).collect()
 }
 
-/// Returns the photos of the gallery that contains this one.
+/// Returns the photos of the gallery to which this one belongs.
 fn gallery_around(photo: usize, photos: usize) -> Range<usize> {
     let first = photo - photo % GALLERY_PHOTOS;
     first..photos.min(first.saturating_add(GALLERY_PHOTOS))
 }
 
-/// Returns the title of a photo's gallery, common to all its photos.
+/// Returns the title of a gallery, which all its photos share.
 fn gallery_title<'world>(
     world: &World,
     photo: usize,
@@ -136,7 +136,7 @@ fn gallery_title<'world>(
     Some(format!("Gallery: {who} {occasion}"))
 }
 
-/// Returns the names followed by a guest, or `None` if the names leave nobody out.
+/// Returns the names followed by a guest, or `None` if the names already include everybody in the photo.
 fn with_guest(world: &World, photo: usize, names: &[&str]) -> Option<String> {
     let mut shown = world.people_in(photo).iter();
     let is_unnamed = |person: &usize| {

@@ -4,16 +4,16 @@ use super::super::context::ProviderContext;
 use super::faults::{ImageFault, OVERSIZE_BYTES, image_fault};
 use crate::hash::{below, hash};
 
-/// A description of a file, which is true unless the file is bad.
+/// The description of a file in search results. It is true unless the file is bad.
 #[derive(Clone, Debug)]
 pub(crate) struct DescribedFile {
-    /// The address; `x-raw-image:///...` if the picture is part of a document.
+    /// The address of the file; `x-raw-image:///...` if the picture is part of a document.
     pub link: String,
-    /// The MIME type; `image/` if the address has no extension.
+    /// The MIME type; only `image/` if the address has no extension.
     pub mime: &'static str,
     pub width_px: u16,
     pub height_px: u16,
-    /// The number of bytes, if it differs from the drawn file's.
+    /// The number of bytes; `None` if it is the drawn file's.
     pub bytes: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<De
         }
         Some(ImageFault::OversizeDeclared) => file.bytes = Some(OVERSIZE_BYTES),
         Some(ImageFault::Tiny) => (file.width_px, file.height_px) = (79, 79),
-        // Without an extension, the search does not know the type of the file.
+        // An address without an extension does not reveal the type of the file to the search.
         None if context.bad_images && below(hash(&["bare".into(), photo.into()]), 20) == 0 => {
             file.link = format!("{origin}/photos/{photo}");
             file.mime = "image/";

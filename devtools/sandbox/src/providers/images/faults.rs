@@ -16,13 +16,14 @@ use super::super::request::ParsedRequest;
 use super::files;
 
 fault_kinds! {
-    /// A fault of an image's file or of its host.
+    /// A fault of a photo's file or of its host.
     pub(crate) enum ImageFault {
         /// The host answers 404.
         NotFound = "not-found",
         /// The host answers 410.
         Gone = "gone-410",
-        /// The host answers 403 for a foreign `Referer` or without a `User-Agent`, and otherwise the picture.
+        /// The host answers 403 if the `Referer` is foreign or the `User-Agent` is missing, and otherwise sends the
+        /// picture.
         Picky = "forbidden-hotlink",
         /// The host answers 403 to everybody.
         Forbidden = "forbidden",
@@ -32,9 +33,9 @@ fault_kinds! {
         Html = "html",
         /// A file of 6 MB whose size is in neither the search result nor the response's header.
         Oversize = "oversize",
-        /// A file of 6 MB, as stated by the search.
+        /// A file of 6 MB, whose size the search result states.
         OversizeDeclared = "oversize-declared",
-        /// Half of a file, which looks complete on the HTTP level.
+        /// The first half of a file, which is a complete response on the level of HTTP.
         Truncated = "truncated",
         /// A file in 64 pieces with a pause before each.
         SlowDrip = "slow-drip",
@@ -44,7 +45,7 @@ fault_kinds! {
         RedirectMaze = "redirect-maze",
         /// A redirect to a web page.
         RedirectHtml = "redirect-html",
-        /// The search's link is no web address; the file itself gives 404.
+        /// The search result has no web address for the file, and the file itself is 404.
         RawLink = "raw-link",
         /// A picture of 79 by 79 pixels, where the recogniser requires 80.
         Tiny = "tiny",
@@ -63,11 +64,11 @@ const DRIPS: usize = 64;
 const DRIP_PAUSE_MS: u64 = 250;
 const REDIRECTS: u64 = 2;
 const MAZE: u64 = 25;
-/// Files of one pixel, enough for content sniffing.
+/// Files of one pixel, from which a client can guess the format.
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
-/// Returns the fault of a photo's file, if any: about one file in twelve is bad.
+/// Returns the fault of a photo's file, if any. About one file in twelve has one if the world has bad files.
 pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> {
     if !bad_images || below(hash(&["ugly".into(), photo.into()]), 12) != 0 {
         return None;
@@ -79,13 +80,13 @@ pub(crate) fn image_fault(bad_images: bool, photo: usize) -> Option<ImageFault> 
     ImageFault::ALL.get(kind).map(|(_, fault)| *fault)
 }
 
-/// Returns whether the thumbnail of a bad photo is dead as well: one in four.
+/// Returns whether the thumbnail of a bad photo is missing as well, as one in four is.
 pub(super) fn thumbnail_is_dead(bad_images: bool, photo: usize) -> bool {
     image_fault(bad_images, photo).is_some()
         && below(hash(&["thumbnail".into(), photo.into()]), 4) == 0
 }
 
-/// Returns a host's response for a photo with this fault.
+/// Returns the host's response for a photo whose file has this fault.
 pub(super) fn reply(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -144,9 +145,9 @@ fn decoded(text: &str) -> Vec<u8> {
     STANDARD.decode(text).unwrap_or_default()
 }
 
-/// Returns the real picture with megabytes of padding after its end, as some cameras leave.
+/// Returns the real picture with megabytes of padding after its end, as the files of some cameras have.
 fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
-    // A service that shrinks it re-encodes it.
+    // The picture is marked, because a service that shrinks the file re-encodes it, which removes the label.
     let marked = marked_photo(context.world, photo, context.rules, Format::Jpeg);
     let mut bytes = marked.map_or_else(Vec::new, |file| file.to_vec());
     bytes.resize(OVERSIZE_BYTES, 0);
@@ -174,7 +175,7 @@ fn moved(to: &str) -> Reply {
     Reply::html(302, "<h1>302 Found</h1>\n").with(LOCATION, to)
 }
 
-/// Returns a step of a redirect chain; the first has an absolute address, the others relative ones.
+/// Returns one step of a redirect chain. The first has an absolute address, the following ones have relative addresses.
 pub(super) fn hop(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -7,19 +7,19 @@ use super::super::reply::Reply;
 
 const JPEG_END: [u8; 2] = [0xff, 0xd9];
 
-/// Allows any page to read the reply.
+/// Returns the reply with a header that allows any page to read it.
 pub(super) fn open(reply: Reply) -> Reply {
     reply.with(ACCESS_CONTROL_ALLOW_ORIGIN, "*")
 }
 
-/// Returns the number in `/photos/12.jpg`, with any extension.
+/// Returns the number in a path like `/photos/12.jpg`, whatever its extension is.
 pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
     let name = path.strip_prefix(folder)?;
     let digits = name.split_once('.').map_or(name, |(digits, _)| digits);
     digits.parse().ok()
 }
 
-/// Returns the photo's file without a fault, or 404 if there is no such photo.
+/// Returns the file of a photo without a fault, or 404 if the photo does not exist.
 pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => Reply::new(200, context.format(photo).mime(), drawn.file.clone())
@@ -40,13 +40,13 @@ pub(crate) fn missing() -> Reply {
     Reply::html(404, "<h1>404 Not Found</h1>\n")
 }
 
-/// Returns the photo's drawn file, ignoring its fault, or 404 if there is no such photo.
+/// Returns the file of a photo as drawn, ignoring its fault, or 404 if the photo does not exist.
 pub(crate) fn drawn(context: ProviderContext<'_>, photo: usize) -> Reply {
     open(file(context, photo))
 }
 
-/// Returns the photo's drawn file padded to this many bytes, as large uploads are: with zeros and a final JPEG end
-/// marker, so that it stays complete for all readers.
+/// Returns the file of a photo padded to this many bytes, as large uploads are. Zeros and a final JPEG end marker are
+/// added, so that every reader considers it complete.
 pub(crate) fn padded(context: ProviderContext<'_>, photo: usize, bytes: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => {

@@ -1,4 +1,4 @@
-//! The responses of the image hosts, each photo with its fault.
+//! The responses of the image hosts. The photo's fault, if any, determines how a host behaves.
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
@@ -26,14 +26,14 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     open(reply)
 }
 
-/// Returns the number of the photo at an address, whether it exists or not.
+/// Returns the number of the photo that an address denotes, whether the photo exists or not.
 pub(crate) fn photo_asked_for(path: &str) -> Option<usize> {
     photo_of(path, "/photos/")
         .or_else(|| photo_of(path, "/thumbnails/"))
         .or_else(|| proxies::photo_at(path))
 }
 
-/// Returns the photo with this fault, ignoring its own.
+/// Returns the photo as if its file had this fault, whatever its own fault is.
 pub(crate) fn faulty(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -54,7 +54,7 @@ fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usi
     }
     match image_fault(context.bad_images, photo) {
         Some(fault) => faults::reply(context, request, photo, fault),
-        // The request follows a chain of redirects begun by a fault.
+        // The request follows a chain of redirects that an injected fault began.
         None if request.parameter("hop").is_some() => faults::hop(context, request, photo, 0),
         None => file(context, photo),
     }

@@ -1,4 +1,4 @@
-//! Search engines' copies of photos, at addresses of their own.
+//! The copies of photos that search engines offer at their own addresses.
 
 use crate::hash::hash;
 
@@ -11,7 +11,7 @@ pub(crate) fn brave_copy(origin: &str, photo: usize) -> String {
     format!("{origin}{BRAVE}{photo}.{seal:016x}")
 }
 
-/// Returns Openverse's identifier of a photo, a UUID.
+/// Returns the UUID by which Openverse identifies a photo.
 pub(crate) fn openverse_id(photo: usize) -> String {
     let seal = hash(&["openverse".into(), photo.into()]);
     let (first, second, third) = (seal >> 32, (seal >> 16) & 0xffff, seal & 0xfff);
@@ -24,12 +24,12 @@ pub(crate) fn openverse_copy(origin: &str, photo: usize) -> String {
     format!("{origin}{OPENVERSE}{id}/thumb/")
 }
 
-/// Returns whether an address has the form of a proxy's.
+/// Returns whether an address has the form of a proxy's address.
 pub(crate) fn is_proxied(path: &str) -> bool {
     path.starts_with(BRAVE) || (path.starts_with(OPENVERSE) && path.ends_with("/thumb/"))
 }
 
-/// Returns the photo at a proxy's address.
+/// Returns the photo at a proxy's address; `None` if the address is not a proxy's.
 pub(super) fn photo_at(path: &str) -> Option<usize> {
     if let Some(name) = path.strip_prefix(BRAVE) {
         let photo = name.split_once('.')?.0.parse().ok()?;

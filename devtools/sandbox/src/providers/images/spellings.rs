@@ -1,4 +1,4 @@
-//! The spellings of names: with initials, with the surname first, in Cyrillic letters.
+//! Other spellings of names: with initials, with the surname first, in Cyrillic letters.
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -65,12 +65,12 @@ pub(super) fn surname_first(name: &str) -> String {
     }
 }
 
-/// Returns a name in Cyrillic letters, followed by the Latin one in brackets.
+/// Returns a name in Cyrillic letters, followed by the Latin name in brackets.
 pub(super) fn in_both_scripts(name: &str) -> String {
     format!("{} ({name})", in_cyrillic(name))
 }
 
-/// Returns a name in Cyrillic letters. Characters outside the table are unchanged.
+/// Returns a name in Cyrillic letters. Characters that the table lacks are unchanged.
 pub(super) fn in_cyrillic(name: &str) -> String {
     let letters: String = name.chars().map(without_accent).collect();
     let (mut rest, mut written) = (letters.as_str(), String::new());

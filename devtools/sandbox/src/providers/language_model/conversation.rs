@@ -1,4 +1,4 @@
-//! A conversation with a model, in any provider's format.
+//! A conversation with a model, independent of the provider's format.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ pub(in crate::providers) struct Conversation {
     pub system: String,
     /// The turns, the oldest first.
     pub turns: Vec<Turn>,
-    /// The names of the callable tools.
+    /// The names of the tools that the model may call.
     pub tools: Vec<String>,
     /// The number of tokens in the descriptions of the tools.
     pub tool_tokens: u64,
@@ -32,7 +32,7 @@ pub(in crate::providers) enum Turn {
     },
 }
 
-/// The model's next turn: words, or a tool call.
+/// The model's next turn: words or a tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::providers) enum Saying {
     Text(String),
@@ -47,7 +47,7 @@ pub(in crate::providers) struct ToolCall {
 }
 
 impl Saying {
-    /// Returns the words as a text, or the arguments of the call.
+    /// Returns the turn as text: its words, or the arguments of its call.
     pub(in crate::providers) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -57,7 +57,7 @@ impl Saying {
 }
 
 impl Conversation {
-    /// Returns the last text of the user, with the sizes of its pictures.
+    /// Returns the last text of the user and the sizes of its pictures.
     pub(super) fn last_user(&self) -> Option<(&str, &[(usize, usize)])> {
         self.turns.iter().rev().find_map(|turn| match turn {
             Turn::User { text, images } => Some((text.as_str(), images.as_slice())),

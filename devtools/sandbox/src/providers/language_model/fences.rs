@@ -1,4 +1,4 @@
-//! Fenced data, which holds no instructions.
+//! Separates fenced data, which must not be obeyed, from instructions.
 
 /// Returns the fenced texts, in order. A fence is a line of at least four tildes, or of three backticks followed by
 /// anything.

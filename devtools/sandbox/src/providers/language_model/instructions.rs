@@ -1,10 +1,10 @@
 //! The user's instructions to the model: quoted words after a verb.
 
-/// An instruction.
+/// Something that the user tells the model to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     Click(String),
-    /// A text, and the field to type into if named.
+    /// Type a text, into the field with this label if the user names one.
     Type(String, Option<String>),
     Press(String),
     Read(String),
@@ -21,7 +21,8 @@ enum Token {
     End,
 }
 
-/// Returns the instructions of a text, in order. Skips other sentences, and those that say what not to do.
+/// Returns the instructions in a text, in order. Sentences without one are skipped, and so are those that forbid
+/// something.
 pub(super) fn instructions(text: &str) -> Vec<Instruction> {
     let tokens = tokens(text);
     let sentences = tokens.split(|token| *token == Token::End);
@@ -71,7 +72,7 @@ fn of_sentence(sentence: &[Token]) -> Vec<Instruction> {
     found
 }
 
-/// Returns the quoted words of a text.
+/// Returns the quoted words of a text, in order.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let quoted = tokens.filter_map(|token| match token {

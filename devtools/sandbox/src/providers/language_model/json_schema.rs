@@ -1,12 +1,12 @@
-//! Makes answers fit a request's JSON Schema.
+//! Changes answers so that they fit the JSON Schema of a request.
 
 use serde_json::{Map, Value, json};
 
-/// The depth below which schemas allow anything.
+/// The depth from which on a schema is not applied any more, so that the recursion ends.
 const DEPTH_MAX: usize = 16;
 
-/// Returns the value as the schema allows it: unknown members are dropped, required ones filled in, lists truncated,
-/// and texts outside an enumeration replaced.
+/// Returns the value changed to fit the schema: unknown members are dropped, required ones added, lists truncated, and
+/// texts outside an enumeration replaced.
 pub(in crate::providers) fn conform(value: Option<&Value>, schema: &Value) -> Value {
     fit(value, schema, 0)
 }
@@ -84,7 +84,7 @@ fn array(value: Option<&Value>, schema: &Value, depth: usize) -> Value {
         .map_or(&[][..], Vec::as_slice);
     let anything = json!({});
     let items = schema.get("items").unwrap_or(&anything);
-    // An item outside an enumeration is dropped rather than replaced.
+    // In a list, a text outside the enumeration is dropped rather than replaced.
     let allowed = |item: &&Value| {
         let choices = items.get("enum").and_then(Value::as_array);
         choices.is_none_or(|choices| choices.contains(item))
@@ -96,7 +96,7 @@ fn array(value: Option<&Value>, schema: &Value, depth: usize) -> Value {
         .take(most)
         .map(|item| fit(Some(item), items, depth + 1))
         .collect();
-    // No planner's schema needs more; a larger number would only cost memory.
+    // No planner's schema requires more items, and a larger number would only cost memory.
     let least = number("minItems").unwrap_or(0).min(64);
     while list.len() < least {
         list.push(fit(None, items, depth + 1));

@@ -1,4 +1,4 @@
-//! Chooses the entry of a list that somebody means.
+//! Chooses the entry of a list that a user means by a text.
 
 /// Pairs of synonyms in lower case.
 const SYNONYMS: [(&str, &str); 14] = [
@@ -18,8 +18,8 @@ const SYNONYMS: [(&str, &str); 14] = [
     ("reckoner", "calculator"),
 ];
 
-/// Returns the meant entry: an equal one, else one that contains the text or is contained in it, else one with a
-/// synonym. Case is ignored.
+/// Returns the entry that a text means: an equal one, else one that contains the text or is contained in it, else one
+/// with a synonym. Case is ignored.
 pub(super) fn meant<'list>(target: &str, list: &'list [String]) -> Option<&'list String> {
     let target = target.trim().to_lowercase();
     if target.is_empty() {

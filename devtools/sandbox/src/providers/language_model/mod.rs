@@ -1,4 +1,4 @@
-//! The language model behind all planners, in any provider's format.
+//! The language model behind all planners, independent of the provider's format.
 
 mod automaton;
 mod bad_habits;
@@ -26,9 +26,8 @@ pub(super) use json_schema::conform;
 pub(super) use model::plan;
 pub(super) use sent_image::{ImageMistake, size_of};
 
-/// Returns the model's turn if it is not asked for the plan of an investigation: a tool call, an answer to an
-/// automaton's or a workflow's question, or free words. Returns `None` for a plan. The habit applies to automata's
-/// questions.
+/// Returns the model's turn: a tool call, an answer to a question of an automaton or a workflow, or free words. Returns
+/// `None` if the model is asked for the plan of an investigation. The habit only affects answers to automata.
 pub(super) fn speak(
     conversation: &Conversation,
     wants_json: bool,
@@ -56,7 +55,7 @@ pub(super) fn speak(
     })
 }
 
-/// Returns the JSON in a text, made to fit the schema.
+/// Returns the JSON that a text contains, changed to fit the schema.
 fn as_json(text: &str, schema: Option<&Value>) -> String {
     let last = text.lines().last().unwrap_or_default();
     let json = serde_json::from_str(text).or_else(|_| serde_json::from_str(last));
@@ -80,12 +79,12 @@ pub(super) fn user_text(conversation: &Conversation) -> String {
     said.collect()
 }
 
-/// Returns the number of tokens in the tool descriptions of a request, 0 if absent.
+/// Returns the number of tokens in the tool descriptions of a request; 0 if it has none.
 pub(super) fn tokens_of_tools(tools: Option<&Value>) -> u64 {
     tools.map_or(0, |tools| tokens_in(&tools.to_string()))
 }
 
-/// Returns the number of input tokens: about one per four characters, and a fixed number per picture.
+/// Returns the number of input tokens: about one per four characters, and `image_tokens` per picture.
 pub(super) fn tokens_given(conversation: &Conversation, image_tokens: u64) -> u64 {
     let tokens = conversation.turns.iter().map(|turn| match turn {
         Turn::User { text, images } => tokens_in(text) + image_tokens * images.len() as u64,

@@ -1,24 +1,24 @@
-//! The language model: it knows the world fairly well, and sometimes chooses badly.
+//! The model that plans investigations. It knows the world fairly well, and sometimes chooses badly.
 
 use serde_json::{Value, json};
 
 use crate::hash::{below, hash};
 use crate::world::World;
 
-/// The percentage of requests that are answered ignoring the distance.
+/// The percentage of requests that the model answers without regard to the distance.
 const CARELESS_PERCENT: usize = 25;
 
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// The number of hops to the other end; the largest number if the world knows nobody of this name.
+    /// The number of hops to the other end; the largest number if the world has nobody with this name.
     hops: usize,
     count: u64,
     order: u64,
 }
 
-/// Returns the answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. Only the prompt's
-/// data block matters.
+/// Returns the answer to a prompt: `{"nextCandidates","searchQueries","narration","hypotheses"}`. It only depends on
+/// the data block in the prompt.
 pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
     let prompt = data_in(prompt);
     let Some(table) = table_in(prompt) else {
@@ -59,8 +59,8 @@ pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
         "hypotheses": hypotheses(world, &table, prompt)})
 }
 
-/// Returns a guess for one request in three. Half of the guesses name somebody who really is between the two and not in
-/// the table; the others name anybody.
+/// Returns a guess for one request in three. Half of the guesses name somebody who really connects the two and is not
+/// in the table; the others name anybody.
 fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
     let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
     if draw("guess", 3) > 0 {
@@ -106,8 +106,8 @@ fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the text between the line `<data>` and the next line `</data>`, with its last line break; empty if there is
-/// no such block.
+/// Returns the text between the line `<data>` and the next line `</data>`, including its last line break. The text is
+/// empty if there is no such block.
 fn data_in(prompt: &str) -> &str {
     let begin = "<data>\n";
     let block = match prompt.strip_prefix(begin) {
@@ -121,7 +121,7 @@ fn data_in(prompt: &str) -> &str {
     ended.unwrap_or_default()
 }
 
-/// Parses the block as one JSON object with a table of candidates.
+/// Parses the data block, which must be one JSON object with a table of candidates.
 fn table_in(data: &str) -> Option<Value> {
     let table: Value = serde_json::from_str(data).ok()?;
     let has_rows = table.get("candidates").is_some_and(Value::is_array);
@@ -139,7 +139,7 @@ fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
             .map(|person| world.hops_from(person, None))
             .unwrap_or_default()
     };
-    // The rows on A's side look for B, and vice versa.
+    // Candidates on A's side are measured by their distance from B, and vice versa.
     let (to_a, to_b) = (hops_to("personA"), hops_to("personB"));
     let rows = table.get("candidates").and_then(Value::as_array);
     rows.into_iter()

@@ -1,5 +1,5 @@
-//! Plays through the user's instructions, one tool call at a time: it replays the conversation so far, and returns the
-//! next turn.
+//! Carries out the user's instructions, one tool call per turn. To find the next turn, it replays the conversation so
+//! far.
 
 use serde_json::{Value, json};
 
@@ -7,9 +7,9 @@ use super::conversation::{Conversation, Saying, ToolCall, Turn};
 use super::fences::{fenced, unfenced};
 use super::instructions::{Instruction, instructions};
 
-/// The most looks for a text to read, which may still appear.
+/// The most looks at the screen for a text to read, because the text may appear later.
 const READ_TRIES: usize = 3;
-/// The start of a failed tool's answer.
+/// The first words of the answer of a tool that has failed.
 const FAILED: &str = "The tool failed";
 
 /// Returns the model's next turn.
@@ -47,7 +47,7 @@ fn end(is_complete: bool, summary: &str) -> Saying {
 
 struct Play<'conversation> {
     tools: &'conversation [String],
-    /// The turns still to replay.
+    /// The turns of the conversation that are not replayed yet.
     turns: std::slice::Iter<'conversation, Turn>,
     told: Vec<String>,
 }
@@ -99,17 +99,18 @@ impl Play<'_> {
         Err(end(false, &format!("I did not find \"{text}\".")))
     }
 
-    /// Returns the best match of a text on the screen.
+    /// Finds a text on the screen and returns the best match.
     fn find(&mut self, text: &str) -> Result<Option<Value>, Saying> {
         let answer = self.call("find_text", json!({"text": text}))?;
-        // A second block may follow the list.
+        // A second block may follow the list, so only the first value is parsed.
         let mut values = serde_json::Deserializer::from_str(&answer).into_iter::<Value>();
         let found = values.next().and_then(Result::ok);
         let found = found.as_ref().and_then(Value::as_array);
         Ok(found.and_then(|found| found.first()).cloned())
     }
 
-    /// Returns the answer of a tool. The error is the model's next turn if the tool was not called yet or has failed.
+    /// Returns the answer to a tool call. The error is the model's next turn if the tool has not been called yet or has
+    /// failed.
     fn call(&mut self, tool: &str, arguments: Value) -> Result<String, Saying> {
         if !self.tools.iter().any(|known| known == tool) {
             return Err(end(false, &format!("I have no tool {tool}.")));

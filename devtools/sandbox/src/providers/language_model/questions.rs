@@ -1,5 +1,5 @@
-//! A workflow's questions beside its steps: which element or app is meant, whether checks hold, what a picture shows.
-//! They are recognised by their beginnings; fenced texts in them are data.
+//! Answers a workflow's questions besides the one for the next step: which element or app is meant, whether checks
+//! hold, what a picture shows. They are recognised by their first words; fenced texts in them are data.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const CHECK_KINDS: [&str; 4] = [
     "WindowTitleMatches",
 ];
 
-/// Returns the answer to such a question, or `None` for other texts.
+/// Returns the answer to a workflow's question, or `None` for any other text.
 pub(super) fn answer(conversation: &Conversation) -> Option<Value> {
     let (text, images) = conversation.last_user()?;
     if let Some(rest) = text.strip_prefix(ELEMENT) {
@@ -69,7 +69,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     };
     let (apps, windows) = (rows(0), rows(1));
     let names = texts(&apps, "name");
-    // Some users only know an app by its window's title.
+    // A user may only know an app by the title of its window.
     let by_window = || {
         let titles = texts(&windows, "name");
         let title = meant(user_input, &titles)?;
@@ -85,7 +85,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     }
 }
 
-/// Returns a verdict on each check.
+/// Returns a verdict on each of the checks.
 fn checks(data: &[String]) -> Value {
     let list = data.first().map(String::as_str).unwrap_or_default();
     let trace = data.get(1).map(String::as_str).unwrap_or_default();
@@ -111,7 +111,7 @@ fn verdict(line: &str, trace: &str) -> Option<Value> {
 }
 
 fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
-    // The arguments of a tool call do not prove what is visible.
+    // The arguments of a tool call do not prove what is visible, so only answers count.
     let answers: Vec<_> = trace
         .lines()
         .filter(|line| !line.starts_with("call of "))
@@ -141,7 +141,7 @@ fn judged(kind: &str, says: &str, trace: &str) -> (bool, String) {
     }
 }
 
-/// Returns the words that a check looks for: the texts of its parameters, or its quoted words.
+/// Returns the words that a check looks for. These are the texts of its parameters, or the words that it quotes.
 fn words_of(kind: &str, says: &str) -> Vec<String> {
     if kind.is_empty() {
         return quoted(says);

@@ -3,15 +3,15 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// A mistake in a picture.
+/// Why a picture in a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::providers) enum ImageMistake {
     NotBase64,
-    /// Its bytes are neither JPEG nor PNG.
+    /// The bytes are neither JPEG nor PNG.
     NotAnImage,
 }
 
-/// Returns the width and height of a base64 picture, in pixels.
+/// Returns the width and height of a picture in base64, in pixels.
 pub(in crate::providers) fn size_of(base64: &str) -> Result<(usize, usize), ImageMistake> {
     let bytes = STANDARD.decode(base64);
     let bytes = bytes.map_err(|_| ImageMistake::NotBase64)?;

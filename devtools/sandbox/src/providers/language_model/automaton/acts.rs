@@ -5,14 +5,14 @@ use crate::providers::language_model::instructions::{Instruction, instructions};
 /// One thing to do on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// Click something with this text: a link if the sentence says so, else preferably a button.
+    /// Click an element with this text. The sentence may demand a link; otherwise a button is preferred.
     Click {
         text: String,
         is_link: bool,
     },
-    /// Click something that the sentence mentions.
+    /// Click the element that this sentence mentions without quotes.
     ClickNamed(String),
-    /// Type a text into a field; `None` for the only one.
+    /// Type a text into a field; `None` stands for the only field.
     Type(String, Option<String>),
     Press(String),
     Open(String),
@@ -20,7 +20,7 @@ pub(super) enum Act {
     Wait(u64),
 }
 
-/// The names of keys; anything else that is pressed is a button.
+/// The names of keys. A sentence that presses anything else means a button.
 const KEYS: [&str; 11] = [
     "Enter",
     "Tab",
@@ -34,7 +34,7 @@ const KEYS: [&str; 11] = [
     "ArrowRight",
     "PageDown",
 ];
-/// Other verbs at the start of a sentence, with their meanings.
+/// Verbs at the start of a sentence, with the verbs that mean the same here.
 const VERBS: [(&str, &str); 7] = [
     ("Choose ", "Click "),
     ("Select ", "Click "),
@@ -102,7 +102,7 @@ fn of_instruction(instruction: Instruction, is_link: bool) -> Option<Act> {
     })
 }
 
-/// Returns the sentence with quotes around unquoted parameters, each as `%NAME%`.
+/// Returns the sentence with quotes around its unquoted parameters, which look like `%NAME%`.
 fn with_quoted_parameters(sentence: &str) -> String {
     let sentence = sentence.replace("parameters['", "\"%").replace("']", "%\"");
     let mut out = String::new();

@@ -1,25 +1,25 @@
-//! The agent: chooses the next action by replaying what was done.
+//! The agent chooses the next action. It replays what was done to find how far the prompt is carried out.
 
 use super::acts::{Act, acts};
 use super::meaning::{likeness, named_in};
 use super::question::{ActionQuestion, Shown};
 
-/// The number of waits for a missing element.
+/// The most waits for an element that is missing.
 const WAITS: usize = 2;
-/// The number of tries of an action.
+/// The most tries of one action.
 const TRIES: usize = 2;
 
-/// The roles of elements without text input.
+/// The roles of elements that take no text.
 const NO_FIELDS: [&str; 9] = [
     "a", "button", "link", "submit", "checkbox", "radio", "option", "menuitem", "tab",
 ];
 
-/// The roles of elements with text input.
+/// The roles of elements that take text.
 const FIELDS: [&str; 7] = [
     "input", "text", "textbox", "textarea", "search", "email", "password",
 ];
 
-/// Returns the next call, or a replacement for the failed one.
+/// Returns the next call, or a replacement if a call has failed.
 pub(super) fn action(question: &ActionQuestion) -> String {
     match &question.failed {
         Some(failed) => replacement(question, failed),
@@ -51,7 +51,7 @@ fn next(question: &ActionQuestion) -> String {
     terminate("All of it is done.")
 }
 
-/// Waits for a missing element, a few times.
+/// Waits for a missing element, at most [`WAITS`] times.
 fn wait(waits: usize) -> String {
     if waits < WAITS {
         "wait(1)".to_owned()
@@ -60,7 +60,7 @@ fn wait(waits: usize) -> String {
     }
 }
 
-/// Returns a replacement for a failed call, from its selector and the sentences of the prompt.
+/// Returns a replacement for a failed call, found by its selector and the sentences of the prompt.
 fn replacement(question: &ActionQuestion, failed: &str) -> String {
     let (failed, _) = failed.split_once(" - it failed").unwrap_or((failed, ""));
     let types = failed.starts_with("type");
@@ -76,7 +76,7 @@ fn replacement(question: &ActionQuestion, failed: &str) -> String {
     };
     let acts = acts(&question.actions);
     let mut fitting: Vec<_> = acts.iter().filter(fits).collect();
-    // Of equal matches the first wins.
+    // The sort is stable, so the first of equally good matches wins.
     fitting.sort_by_key(|act| std::cmp::Reverse(likeness(&named(act), failed)));
     let call = fitting.first().and_then(|act| call(act, question));
     call.unwrap_or_else(|| terminate("There is nothing that does the same."))
@@ -91,7 +91,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
                     && (*is_link || matches!(role, "button" | "submit"))
             };
             let element = best(question, |shown| {
-                // The kind only decides among equally similar texts.
+                // The kind of an element only decides between equally similar texts.
                 2 * likeness(text, &shown.text)
                     + usize::from(is_wanted(shown) && likeness(text, &shown.text) > 0)
             })?;
@@ -106,7 +106,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
             let element = best(question, |shown| match field {
                 _ if !is_field(shown) => 0,
                 Some(field) => likeness(field, &shown.text),
-                // If no field is named, prefer the first that surely is one.
+                // If the sentence names no field, the first element that certainly takes text is preferred.
                 None => 1 + usize::from(FIELDS.contains(&shown.role.as_str())),
             })?;
             format!("type({}, {})", element.number, typed(text))
@@ -118,7 +118,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
     })
 }
 
-/// Returns the element with the most points, the first of equals; `None` if all have 0.
+/// Returns the element with the most points, or the first of several. Returns `None` if no element has any.
 fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&Shown> {
     let rated = question.elements.iter().map(|shown| (points(shown), shown));
     let rated = rated.filter(|(points, _)| *points > 0);
@@ -126,7 +126,7 @@ fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&
     best.map(|(_, shown)| shown)
 }
 
-/// Returns a text to type: a reference to a parameter for `%NAME%`.
+/// Returns a call's argument for a text to type. `%NAME%` becomes a reference to a parameter.
 fn typed(text: &str) -> String {
     let name = text
         .strip_prefix('%')

@@ -1,4 +1,4 @@
-//! The judge: chooses the prompt that fits a page, and the triggers that identify it.
+//! The judge chooses the prompt that fits a page, and the triggers that identify the page.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use crate::providers::language_model::instructions::quoted;
 use super::meaning::{common, words};
 use super::question::{Offer, PromptQuestion, TriggerQuestion};
 
-/// The points for a quoted text that the page shows.
+/// The points of a prompt for each of its quoted texts that the page shows.
 const QUOTED: i64 = 20;
-/// The most triggers chosen at first, and one more after a refusal.
+/// The most triggers in the first choice; after a refusal it chooses one more.
 const TRIGGERS: usize = 2;
 
-/// Returns the number of the prompt that shares most with the page, or 0 if none shares anything.
+/// Returns the number of the prompt that has most in common with the page, or 0 if none has anything.
 pub(super) fn prompt(question: &PromptQuestion) -> String {
     let wordings: Vec<_> = question
         .prompts
@@ -51,7 +51,7 @@ pub(super) fn prompt(question: &PromptQuestion) -> String {
     json!({"prompt": best.map_or(0, |(at, _)| at + 1)}).to_string()
 }
 
-/// Returns the numbers of the most relevant triggers that hold nowhere else.
+/// Returns the numbers of the most relevant triggers that hold on no other page.
 pub(super) fn triggers(question: &TriggerQuestion) -> String {
     let about = words(&question.about);
     let quotes: Vec<String> = quoted(&question.about)
@@ -90,7 +90,7 @@ fn points(offer: &Offer, about: &BTreeSet<String>, quotes: &[String]) -> i64 {
                 - 15 * i64::from(has_digits)
                 - 5 * i64::from(is_long)
         }
-        // Selectors are the first thing to change in a new version of a site.
+        // Selectors get fewer points, because a new version of a site changes them first.
         "element" => 4 * shared - i64::from(!offer.value.contains(['.', '[', '#'])) * 10,
         _ if has_number(&offer.value) || offer.value.contains('?') => 0,
         _ => 3,
@@ -98,7 +98,7 @@ fn points(offer: &Offer, about: &BTreeSet<String>, quotes: &[String]) -> i64 {
     points - 100 * i64::from(offer.is_elsewhere)
 }
 
-/// Returns whether an address has a numeric segment, which differs on the next page.
+/// Returns whether an address has a numeric segment. Such an address does not match the next page of its kind.
 fn has_number(address: &str) -> bool {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
     let mut segments = path.split('/').skip(1);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Synonyms and their common words in lower case: German ones, and those popular in redesigns. Longer ones come before
-/// their substrings.
+/// Synonyms with the common word for each, in lower case: German words, and words popular in redesigns. Longer ones
+/// precede their own substrings.
 const SAME: [(&str, &str); 27] = [
     ("in den warenkorb", "add to basket"),
     ("put into the basket", "add to basket"),
@@ -34,7 +34,7 @@ const SAME: [(&str, &str); 27] = [
     ("teetasse", "tea cup"),
 ];
 
-/// Words without meaning for a page.
+/// Words that say nothing about a page.
 const EMPTY: [&str; 28] = [
     "a", "an", "and", "as", "at", "be", "by", "for", "has", "in", "into", "is", "it", "of", "on",
     "or", "out", "page", "shows", "state", "that", "the", "there", "this", "to", "with", "you",
@@ -66,7 +66,7 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
     words
 }
 
-/// Returns how well a shown text fits a wanted one: 0 if it does not, and more than 100 if both mean the same.
+/// Returns how well a shown text fits a wanted one: 0 if it does not fit, and more than 100 if both mean the same.
 pub(super) fn likeness(wanted: &str, shown: &str) -> usize {
     let (wanted, shown) = (all_words(wanted), all_words(shown));
     if wanted.is_empty() || shown.is_empty() {
@@ -82,7 +82,7 @@ pub(super) fn likeness(wanted: &str, shown: &str) -> usize {
     }
 }
 
-/// Returns the number of words of a shown text if a sentence has all of them, else 0.
+/// Returns the number of words of a shown text if a sentence contains all of them, and otherwise 0.
 pub(super) fn named_in(sentence: &str, shown: &str) -> usize {
     let shown = all_words(shown);
     if shown.is_subset(&all_words(sentence)) {

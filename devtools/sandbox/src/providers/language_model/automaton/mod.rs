@@ -15,7 +15,7 @@ use crate::providers::model_habits::ModelHabit;
 use super::conversation::{Conversation, Saying};
 use question::{Question, asked};
 
-/// Returns the answer of a model with this habit to a question of an automaton, or `None` for any other question.
+/// Answers an automaton's question as a model with this habit. Returns `None` for any other text.
 pub(super) fn answer(conversation: &Conversation, habit: Option<ModelHabit>) -> Option<Saying> {
     let (text, _) = conversation.last_user()?;
     let question = asked(text)?;

@@ -1,4 +1,4 @@
-//! Parses the questions of automata. They are recognised by their beginnings; fenced texts in them are data.
+//! Parses the questions of automata, which are recognised by their first words. Fenced texts in them are data.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const REPLACEMENT: &str = "Which action on the page takes the place of one that 
 const HISTORY: &str = "What was done before, in order:";
 const ACTIONS: &str = "Its actions, in order:";
 const PARAMETERS: &str = "Parameters by their names, whose values are filled in later:";
-/// The end of a trigger's line if the trigger also holds elsewhere.
+/// What the line of a trigger ends with if the trigger also holds on another page.
 const ELSEWHERE: &str = " - also on ";
 const AGAIN: &str = "The last answer did not count:";
 
@@ -24,28 +24,28 @@ pub(super) enum Question {
     Action(ActionQuestion),
 }
 
-/// Which of the prompts fits the page?
+/// The question of which prompt fits the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PromptQuestion {
-    /// The names, descriptions and triggers of the prompts; the first has number 1.
+    /// The names, descriptions and triggers of the prompts. They are counted from 1.
     pub(super) prompts: Vec<String>,
-    /// The names of the states that ran before.
+    /// The names of the states that were executed before.
     pub(super) history: Vec<String>,
     pub(super) title: String,
     pub(super) texts: Vec<String>,
 }
 
-/// Which of the triggers identify the page?
+/// The question of which triggers identify the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TriggerQuestion {
     /// The description of the state.
     pub(super) about: String,
     pub(super) offers: Vec<Offer>,
-    /// Whether the last answer was refused.
+    /// Whether the question is repeated because the last answer was refused.
     pub(super) is_again: bool,
 }
 
-/// A trigger that the page offers.
+/// A trigger to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     pub(super) number: u64,
@@ -56,21 +56,21 @@ pub(super) struct Offer {
     pub(super) is_elsewhere: bool,
 }
 
-/// Which action comes next, or replaces a failed one?
+/// The question of which action comes next, or which one replaces a failed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ActionQuestion {
     /// The sentences of the prompt.
     pub(super) actions: Vec<String>,
-    /// What was done so far, in words.
+    /// The actions executed so far, in words.
     pub(super) done: Vec<String>,
-    /// The parameters as written in calls.
+    /// The parameters in the spelling of calls.
     pub(super) parameters: Vec<String>,
     pub(super) elements: Vec<Shown>,
-    /// The failed call; `None` for a next action.
+    /// The failed call; `None` if the question is about the next action.
     pub(super) failed: Option<String>,
 }
 
-/// An element to act on.
+/// An element of the page that an action can use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub(super) number: u64,
@@ -78,7 +78,7 @@ pub(super) struct Shown {
     pub(super) text: String,
 }
 
-/// Parses a question. Returns `None` for other texts. Only this function knows the wording of the questions.
+/// Parses a question. Returns `None` for any other text. No other function knows the wording of questions.
 pub(super) fn asked(text: &str) -> Option<Question> {
     let outside = unfenced(text);
     let data = fenced(text);
@@ -132,7 +132,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// Returns the sentences of the first numbered list, without numbers.
+/// Returns the sentences of the first numbered list, without their numbers.
 fn numbered(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for line in text.lines() {
@@ -151,7 +151,7 @@ fn title_of(page: &str) -> String {
     title.and_then(json_text).unwrap_or_default()
 }
 
-/// Parses a line that is one JSON string.
+/// Parses a line that consists of one JSON string.
 fn json_text(line: &str) -> Option<String> {
     let value: Value = serde_json::from_str(line.trim()).ok()?;
     value.as_str().map(str::to_owned)

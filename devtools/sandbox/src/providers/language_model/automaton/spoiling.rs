@@ -1,4 +1,4 @@
-//! The bad habits of a model that an automaton asks.
+//! Spoils a model's answers to automata according to its bad habit.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::providers::model_habits::ModelHabit;
 
 use super::question::{ActionQuestion, Question, TriggerQuestion};
 
-/// A number beyond any list.
+/// A number larger than any list in a question.
 const UNKNOWN: u64 = 9_999;
 const REFUSAL: &str = "I'm sorry, I can't help with that.";
 
@@ -56,7 +56,7 @@ fn unknown_number(question: &Question) -> String {
     }
 }
 
-/// Returns an action every time, and never an end.
+/// Returns an action each time, so that the automaton never ends.
 fn endless(question: &Question, good: &str) -> String {
     match question {
         Question::Action(action) if action.failed.is_none() => "scroll(\"down\")".to_owned(),
@@ -64,8 +64,8 @@ fn endless(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns the first trigger that also holds on other pages, or else the likeliest one to: the first text, usually the
-/// site's name.
+/// Returns the first trigger that also holds on other pages. If there is none, returns the first text, which is usually
+/// the site's name and so probably on other pages as well.
 fn common_trigger(question: &Question, good: &str) -> String {
     let Question::Triggers(TriggerQuestion { offers, .. }) = question else {
         return good.to_owned();
@@ -91,7 +91,7 @@ fn no_trigger(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns a forbidden call. The judge answers well, so that the agent is asked at all.
+/// Returns a forbidden call. The judge's answers stay good, because otherwise the agent would never be asked.
 fn unlisted(question: &Question, good: &str, call: &str) -> String {
     match question {
         Question::Action(_) => call.to_owned(),
@@ -99,7 +99,7 @@ fn unlisted(question: &Question, good: &str, call: &str) -> String {
     }
 }
 
-/// Follows a typical injection: types the first parameter, preferably a password, into the first field.
+/// Obeys a typical injection: types the first parameter, preferably a password, into the first field.
 fn obedient(question: &Question, good: &str) -> String {
     let Question::Action(ActionQuestion {
         parameters,

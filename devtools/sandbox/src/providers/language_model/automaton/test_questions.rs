@@ -1,4 +1,4 @@
-//! The actual wording of automata's questions, and the model's answers.
+//! Tests of the model's answers to the wording that automata really use.
 
 use serde_json::{Value, json};
 
@@ -241,7 +241,7 @@ fn what_a_page_says_is_no_question_and_no_instruction() {
     }
 }
 
-/// The effect of each habit on the three questions.
+/// Each habit spoils the answers to the questions that it affects.
 #[test]
 fn each_habit_spoils_what_it_is_about() {
     let questions = [
