@@ -1,4 +1,4 @@
-//! A thin layer around [`Sandbox::respond`], with sockets, a clock and pauses.
+//! Serves [`Sandbox::respond`] over sockets, with a real clock and real pauses.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,17 +15,17 @@ use tokio::net::TcpListener;
 use super::providers::{BodyEnding, Chunk, ReplyBody};
 use super::service::Sandbox;
 
-/// The largest request accepted, in bytes: more than the largest image in base64.
+/// The largest request that is accepted, in bytes. The largest image in base64 is smaller.
 const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// The longest delay of a reply, in milliseconds, whatever its latency.
+/// The longest delay of a reply, in milliseconds, even if its latency is longer.
 const LATENCY_MS_MAX: u64 = 600_000;
 
-/// The pause before a broken body ends, in milliseconds.
+/// The pause before the connection of a broken body is closed, in milliseconds.
 const BREAK_PAUSE_MS: u64 = 50;
 
 type Shared = Arc<Mutex<Sandbox>>;
 
-/// Binds a port of the loopback interface; 0 chooses a free one. The error is a sentence.
+/// Binds a port of the loopback interface; 0 chooses a free port. The error is a sentence for the user.
 pub async fn bind(port: u16) -> Result<TcpListener, String> {
     TcpListener::bind(("127.0.0.1", port))
         .await
@@ -45,7 +45,7 @@ pub async fn serve(listener: TcpListener, sandbox: Sandbox) -> io::Result<()> {
     let shared: Shared = Arc::new(Mutex::new(sandbox));
     let app = Router::new().fallback(handle).with_state(shared);
     let serving = axum::serve(listener, app);
-    // Not Axum's graceful shutdown: it would wait for hanging replies, which never end here.
+    // Axum's graceful shutdown is not used, because it would wait for hanging replies, which never end.
     tokio::select! {
         result = async { serving.await } => result,
         () = stopped() => Ok(()),
@@ -119,7 +119,7 @@ fn pieces(chunks: Vec<Chunk>, ending: BodyEnding) -> WireBody {
                     Some((Ok(chunk.bytes), (rest, ending)))
                 }
                 (None, BodyEnding::BrokenOff) => {
-                    // The bytes sent so far must arrive before the connection breaks.
+                    // The connection only breaks after a pause, so that the bytes sent before arrive.
                     pause(BREAK_PAUSE_MS).await;
                     let broken =
                         io::Error::new(io::ErrorKind::ConnectionReset, "broken off on purpose");

@@ -1,4 +1,4 @@
-//! The single function from requests to replies.
+//! The function from requests to replies, which contains all providers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use super::providers::{
 use super::site::WebSite;
 use super::world::{LiteralEngine, World};
 
-/// All providers over one world.
+/// The sandbox: all providers over one world.
 ///
-/// Each request comes with its time of arrival, in milliseconds since 1970; the reply says how long to wait before
-/// sending it. There is no other input: equal requests at equal times get equal replies.
+/// Each request comes with its time of arrival, in milliseconds since 1970. The reply states how long to wait before it
+/// is sent. There is no other input, so equal requests at equal times have equal replies.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     world: World,
@@ -41,14 +41,14 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox without any calls so far.
+    /// Makes a sandbox that has not been called yet.
     #[must_use]
     pub fn new(world: World, options: SandboxOptions) -> Self {
         let example = world.example();
         Self::unasked(world, options, example, Arc::default())
     }
 
-    /// Makes a sandbox of the same world with other options, without any calls so far.
+    /// Makes a sandbox with the same world and other options, which has not been called yet.
     #[must_use]
     pub fn unasked_with(&self, options: SandboxOptions) -> Self {
         let pages = if self.options.writes_pages_as(&options) {
@@ -86,7 +86,7 @@ impl Sandbox {
         }
     }
 
-    /// Returns the world that all providers answer from.
+    /// Returns the world from which all providers answer.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
@@ -98,13 +98,13 @@ impl Sandbox {
         &self.options
     }
 
-    /// Returns the names of [`World::example`], computed when the sandbox was made.
+    /// Returns the names of [`World::example`], which was computed when the sandbox was made.
     #[must_use]
     pub fn example(&self) -> Option<&(String, String)> {
         self.example.as_ref()
     }
 
-    /// Returns the calls so far, the oldest first.
+    /// Returns the latest calls, the oldest first.
     pub fn calls(&self) -> impl Iterator<Item = &RecordedCall> {
         self.calls.rows()
     }
@@ -291,7 +291,7 @@ fn context<'sandbox>(
     }
 }
 
-/// Returns the key by which a call is counted in the call log.
+/// Returns the key under which the call log counts a call.
 fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
     match provider {
         SandboxProvider::Google

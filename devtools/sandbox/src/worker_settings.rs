@@ -1,8 +1,8 @@
-//! The settings with which a Worker uses only a sandbox.
+//! The settings with which a Worker only uses a sandbox.
 
 use super::options::SandboxOptions;
 
-/// The settings that limit strangers by default.
+/// The names of the settings that limit strangers unless they are set.
 const NO_LIMITS: [&str; 6] = [
     "DAILY_SEARCHES",
     "DAILY_RECOGNITIONS",
@@ -13,8 +13,8 @@ const NO_LIMITS: [&str; 6] = [
 ];
 
 impl SandboxOptions {
-    /// Returns the names and values of the settings, with all providers; `IMAGE_SEARCH` and `PLANNER` name the first of
-    /// their kind.
+    /// Returns the names and values of the settings for all providers. `IMAGE_SEARCH` and `PLANNER` name the first
+    /// provider of their kind.
     #[must_use]
     pub fn worker_settings(&self) -> Vec<(&'static str, String)> {
         let keys = &self.credentials;
@@ -39,7 +39,7 @@ impl SandboxOptions {
             ("AWS_SECRET_ACCESS_KEY", keys.aws_secret_access_key.clone()),
             ("AWS_REGION", keys.aws_region.clone()),
             ("REKOGNITION_ENDPOINT", self.origin.clone()),
-            // The sandbox is as fast as the machine, unless `--tps` is given.
+            // The sandbox recognises as fast as the machine can, unless `--tps` limits it.
             ("RECOGNITIONS_PER_SECOND", "1000".to_owned()),
             ("PLANNER", "gemini".to_owned()),
             ("GEMINI_API_KEY", keys.gemini_key.clone()),
@@ -56,13 +56,13 @@ impl SandboxOptions {
             ("PRICE_VISION_IN_USD_PER_MILLION", "0.3".to_owned()),
             ("PRICE_VISION_OUT_USD_PER_MILLION", "2.5".to_owned()),
             ("MCP_SERVERS", desk(&self.origin)),
-            // Anybody may use the MCP server's desktop.
+            // Everybody may use the desktop of the MCP server.
             ("PUBLIC_WORKFLOWS", "any".to_owned()),
-            // Turnstile is used if both of its keys are set; its secret key is `sandbox-turnstile-secret`.
+            // A Worker only uses Turnstile if both keys are set. The secret key is `sandbox-turnstile-secret`.
             ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
         ];
-        // Calls of the sandbox cost nothing, so no limit is needed.
+        // Calls of the sandbox cost nothing, so no limit is necessary.
         settings.extend(NO_LIMITS.map(|name| (name, "none".to_owned())));
         settings.push(("PUBLIC_BUDGETS", "caps".to_owned()));
         let token = keys.aws_session_token.clone();
@@ -71,7 +71,7 @@ impl SandboxOptions {
     }
 }
 
-/// Returns the setting for the MCP server, whose hints are reliable.
+/// Returns the setting for the MCP server, which is trusted because the hints of its tools are reliable.
 fn desk(origin: &str) -> String {
     format!(r#"{{"desk":{{"url":"{origin}/mcp/desk","trusted":true}}}}"#)
 }

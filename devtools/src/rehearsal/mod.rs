@@ -1,4 +1,4 @@
-//! The machine, run against an in-memory world in virtual time. Requires the feature `sandbox` and is never in the
+//! Runs the machine against an in-memory world in virtual time. Requires the feature `sandbox` and is never in the
 //! Worker.
 //!
 //! - [`simulation`]: the world's providers, the clock, the store and the faults

@@ -1,4 +1,4 @@
-//! The providers by name.
+//! The providers that the sandbox simulates, by name.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ pub enum SandboxProvider {
     Image,
     /// Amazon Rekognition, which recognises the people in a photo.
     Rekognition,
-    /// Gemini, which chooses whom to try next.
+    /// Gemini, a planner, which chooses whom to try next.
     Gemini,
-    /// Cloudflare's Workers AI, which chooses whom to try next.
+    /// Cloudflare's Workers AI, a planner, which chooses whom to try next.
     #[serde(rename = "workers-ai")]
     WorkersAi,
-    /// OpenAI's chat completions, which choose whom to try next.
+    /// OpenAI's chat completions, a planner, which chooses whom to try next.
     OpenAi,
     /// Wikimedia Commons' file search.
     Commons,
@@ -31,7 +31,7 @@ pub enum SandboxProvider {
     SerpApi,
     /// Serper's image search.
     Serper,
-    /// Wikidata, the search for people by name.
+    /// Wikidata, which is searched for people by name.
     Wikidata,
 }
 
@@ -52,7 +52,7 @@ impl SandboxProvider {
         Self::Wikidata,
     ];
 
-    /// Returns the name in options, fault files and the call log.
+    /// Returns the provider's name in options, fault files and the call log.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl SandboxProvider {
         )
     }
 
-    /// Returns the image or people search at a path, if any.
+    /// Returns the search for images or people at a path, or `None` if there is none.
     #[must_use]
     pub fn searching_at(path: &str) -> Option<Self> {
         match path {

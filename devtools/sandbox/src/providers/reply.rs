@@ -1,10 +1,10 @@
-//! Replies as values: a head, a body in one or more pieces, and timing.
+//! Replies as values: a head, a body in one or more pieces, and the pauses before them.
 
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::Value;
 
-/// An HTTP response, and its delay.
+/// An HTTP response, and the delay before it.
 #[derive(Debug)]
 pub struct Reply {
     /// The status, the headers and the body.
@@ -13,7 +13,7 @@ pub struct Reply {
     pub latency_ms: u64,
 }
 
-/// The bytes of a reply, and how they are sent. `Content-Length` is in the head.
+/// The bytes of a reply, and how they are sent. The head states the `Content-Length`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplyBody {
     /// A body sent at once.
@@ -46,7 +46,7 @@ pub enum BodyEnding {
 }
 
 impl ReplyBody {
-    /// Returns all bytes that are sent.
+    /// Returns the bytes of all pieces together.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         match self {
@@ -58,7 +58,7 @@ impl ReplyBody {
         }
     }
 
-    /// Returns the sum of the pauses.
+    /// Returns the sum of the pauses between the pieces, in milliseconds.
     #[must_use]
     pub fn pauses_ms(&self) -> u64 {
         match self {
@@ -69,7 +69,7 @@ impl ReplyBody {
 }
 
 impl Reply {
-    /// Makes a reply in one piece, with its length.
+    /// Makes a reply in one piece, whose head states its length.
     pub(crate) fn new(status: u16, content_type: &str, bytes: Vec<u8>) -> Self {
         let length = bytes.len();
         Self::without_length(status, content_type, ReplyBody::Whole(bytes))
@@ -87,7 +87,7 @@ impl Reply {
         .with(CONTENT_TYPE, content_type)
     }
 
-    /// Makes a reply with indented JSON, as Google sends it.
+    /// Makes a reply with JSON, indented as Google's is.
     pub(crate) fn pretty(status: u16, value: &Value) -> Self {
         let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
         Self::new(status, "application/json; charset=UTF-8", text.into_bytes())
@@ -128,7 +128,7 @@ impl Reply {
         self
     }
 
-    /// Splits the body into pieces with pauses; all of them arrive.
+    /// Splits the body into pieces with a pause before each. The body stays complete.
     pub(crate) fn dripping(mut self, drops: usize, pause_ms: u64) -> Self {
         let bytes = self.response.body().bytes();
         let size = bytes.len().div_ceil(drops.max(1)).max(1);
@@ -146,13 +146,13 @@ impl Reply {
         self
     }
 
-    /// Turns the reply into the response to `HEAD`.
+    /// Removes the body, as the response to `HEAD` requires.
     pub(crate) fn head_only(mut self) -> Self {
         *self.response.body_mut() = ReplyBody::Whole(Vec::new());
         self
     }
 
-    /// Returns whether the head announces more bytes than are sent.
+    /// Returns whether the head announces more bytes than the body sends.
     #[must_use]
     pub fn is_short(&self) -> bool {
         let claimed = self.response.headers().get(CONTENT_LENGTH);

@@ -1,4 +1,4 @@
-//! A parsed request.
+//! Parses a request: its address, host, parameters and route.
 
 use http::{HeaderMap, Method, Request};
 use percent_encoding::percent_decode_str;
@@ -9,10 +9,10 @@ use super::provider::SandboxProvider;
 
 /// The path at which Turnstile verifies a token.
 pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
-/// The path at which a test gets a token, in place of a page's widget: `?hostname=&action=`.
+/// The path at which a test gets a token, because it has no page with a widget: `?hostname=&action=`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
-/// The path of the MCP servers, each with a name below it.
+/// The path of the MCP servers. The name of a server follows it.
 pub(crate) const TOOL_SERVERS: &str = "/mcp/";
 
 /// A request with its address, host and parameters parsed.
@@ -23,7 +23,7 @@ pub(crate) struct ParsedRequest {
     pub query: Option<String>,
     pub parameters: Vec<(String, String)>,
     pub headers: HeaderMap,
-    /// The `Host` header, or the host in the address.
+    /// The host in the `Host` header, or else the host in the address.
     pub host: String,
     pub body: Vec<u8>,
 }
@@ -44,7 +44,7 @@ fn is_image(path: &str) -> bool {
     folders.iter().any(|folder| path.starts_with(folder)) || images::is_proxied(path)
 }
 
-/// The route of an address and a method.
+/// The part of the sandbox that responds to a request, found by its path and method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SandboxRoute {
     Provider(SandboxProvider),
@@ -99,7 +99,7 @@ impl ParsedRequest {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Returns the path with its query, for logs.
+    /// Returns the path with the query, for logs.
     pub(crate) fn address(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -109,7 +109,7 @@ impl ParsedRequest {
 
     pub(crate) fn route(&self) -> SandboxRoute {
         let reads = matches!(self.method, Method::GET | Method::HEAD);
-        // The site handles everything below its path, since its canary records each request, with any method.
+        // The site gets all requests below its path with any method, because its canary must record each of them.
         if is_site(&self.path) {
             return SandboxRoute::Site;
         }
@@ -160,8 +160,8 @@ impl ParsedRequest {
         }
     }
 
-    /// Returns the model in a planner's address, `/v1beta/models/{model}:generateContent`, or `/v1/models/...` from
-    /// Google's own client.
+    /// Returns the model in the address of a planner. It is `/v1beta/models/{model}:generateContent`, or
+    /// `/v1/models/...` if the client is Google's own.
     pub(crate) fn model(&self) -> Option<String> {
         let mut versions = ["/v1beta/models/", "/v1/models/"].into_iter();
         let rest = versions.find_map(|version| self.path.strip_prefix(version))?;

@@ -14,17 +14,17 @@ use url::form_urlencoded;
 use super::reply::Reply;
 use super::request::{ParsedRequest, TURNSTILE_TOKEN};
 
-/// The secret that belongs to the tokens issued here.
+/// The secret key that verifies the tokens issued here.
 const SECRET: &str = "sandbox-turnstile-secret";
 const PASSES: &str = "1x0000000000000000000000000000000AA";
 const FAILS: &str = "2x0000000000000000000000000000000AA";
 const SPENT: &str = "3x0000000000000000000000000000000AA";
 const TOKEN_CHARS_MAX: usize = 2_048;
 const TOKEN_MS_MAX: u64 = 300_000;
-/// The most issued tokens that are remembered.
+/// The most issued tokens that are remembered; beyond that the oldest is dropped.
 const TOKENS_MAX: usize = 1_000;
 
-/// The issued tokens.
+/// The issued tokens, by which requests to Turnstile are answered.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnstileDesk {
     given: u64,
@@ -37,7 +37,7 @@ struct GivenToken {
     hostname: String,
     action: String,
     given_ms: u64,
-    /// The idempotency key of its first use: `None` before that, and empty for a use without a key.
+    /// The idempotency key of the token's first verification: `None` before it, and empty if it had no key.
     used_by: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl TurnstileDesk {
     }
 }
 
-/// Parses the parameters, as JSON or as a form.
+/// Parses the parameters of a verification, which are JSON or a form.
 fn form(request: &ParsedRequest) -> Option<Map<String, Value>> {
     let content_type = request.header(CONTENT_TYPE.as_str()).unwrap_or_default();
     if content_type.starts_with("application/json") {

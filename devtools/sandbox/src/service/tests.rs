@@ -1,4 +1,4 @@
-//! Tests of the sandbox from a client's view.
+//! Tests of the sandbox as a client sees it.
 
 mod automaton_models;
 mod chat_tools;
@@ -84,7 +84,7 @@ fn famous(sandbox: &Sandbox) -> String {
     sandbox.example().unwrap().0.replace(' ', "+")
 }
 
-/// Finds a photo with at least three people.
+/// Returns the number of a photo with at least three people.
 fn crowded(sandbox: &Sandbox) -> usize {
     (0..240)
         .find(|photo| sandbox.world().people_in(*photo).len() >= 3)

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-/// The number of latest actions that are remembered.
+/// The number of actions that are remembered; beyond that the oldest are dropped.
 const ACTIONS_MAX: usize = 2_000;
-/// The most fields stored of a request.
+/// The most fields of a request that are stored.
 const FIELDS_MAX: usize = 16;
-/// The most characters stored of a field's name or value.
+/// The most characters of a field's name or value that are stored.
 const FIELD_CHARS_MAX: usize = 200;
 /// The name of the field whose value is never stored.
 const PASSWORD: &str = "password";
@@ -20,17 +20,17 @@ const MASK: &str = "[password]";
 pub(super) struct Action<'request> {
     /// The name of the action: `log-in`, `add`, `order` and so on.
     pub(super) name: &'static str,
-    /// The name of the variant, or of the hostile page.
+    /// The name of the shop's variant, or of the hostile page.
     pub(super) variant: &'request str,
-    /// The number of the session, from 1; 0 if the page has none.
+    /// The number of the visitor's session, from 1; 0 for a page without sessions.
     pub(super) session: u64,
-    /// The fields of the body, in order.
+    /// The fields of the form, in order.
     pub(super) fields: &'request [(String, String)],
-    /// Whether the shop executed it.
+    /// Whether the shop executed the action.
     pub(super) is_done: bool,
 }
 
-/// The latest actions, without the password.
+/// The latest actions. The password is masked.
 #[derive(Clone, Debug)]
 pub(super) struct ActionLog {
     password: String,
@@ -49,7 +49,7 @@ impl ActionLog {
         }
     }
 
-    /// Logs an action that arrived at `now_ms`, in milliseconds since 1970.
+    /// Logs an action whose request arrived at `now_ms`, in milliseconds since 1970.
     pub(super) fn note(&mut self, action: Action<'_>, now_ms: u64) {
         self.count += 1;
         let password = action.fields.iter().find(|(name, _)| name == PASSWORD);
@@ -83,8 +83,8 @@ impl ActionLog {
         self.rows.push_back(row);
     }
 
-    /// Returns the log as JSON: `{"actions": [...], "forgotten": NUMBER}`, the oldest action first, with the number of
-    /// dropped ones.
+    /// Returns the log as JSON, `{"actions": [...], "forgotten": NUMBER}`. The oldest action comes first; `forgotten`
+    /// is the number of dropped ones.
     pub(super) fn read(&self) -> Value {
         json!({"actions": self.rows, "forgotten": self.forgotten})
     }

@@ -4,10 +4,10 @@ use crate::providers::SITE;
 
 use super::variant::Variant;
 
-/// The segment for the currently published variant.
+/// The first segment in the addresses of the published variant.
 const PUBLISHED: &str = "shop";
 
-/// The part of the site at an address.
+/// The part of the site that an address denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SiteAddress {
     /// The site's root, which redirects to the shop.
@@ -18,25 +18,25 @@ pub(super) enum SiteAddress {
     Published,
     /// The list of the hostile pages.
     HostileList,
-    /// A hostile page or a part of it; the text is the path below the list's.
+    /// A hostile page or a part of it; the text is the path below that of the list.
     Hostile(String),
     /// The canary, or an address below it.
     Canary {
         is_below: bool,
     },
     Shop {
-        /// The first segment, kept in a page's links.
+        /// The first segment of the path, which the links of the page must keep.
         segment: String,
         /// The variant; `None` for the published one.
         variant: Option<Variant>,
-        /// The rest of the path, without a leading slash.
+        /// The path below that of the shop, without a leading slash.
         page: String,
     },
     Unknown,
 }
 
 impl SiteAddress {
-    /// Parses a path at [`SITE`] or below.
+    /// Parses a path that is [`SITE`] or below it.
     pub(super) fn read(path: &str) -> Self {
         let Some(rest) = path.strip_prefix(SITE) else {
             return Self::Unknown;

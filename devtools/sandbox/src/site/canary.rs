@@ -1,5 +1,5 @@
-//! The canary: it records every request that hostile pages send to other origins. A driver that isolates them leaves it
-//! empty.
+//! The canary records every request that hostile pages send to other origins. If a driver isolates the pages, nothing
+//! is recorded.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use crate::providers::{ParsedRequest, Reply};
 
-/// The number of first requests that are remembered, which show what went wrong.
+/// The number of requests that are remembered, beginning with the first, because the first ones show what went wrong.
 const ROWS_MAX: usize = 1_000;
-/// The most characters stored of each text.
+/// The most characters of each text that are stored.
 const TEXT_CHARS_MAX: usize = 500;
 /// The text recorded in place of the password.
 const MASK: &str = "[password]";
 
-/// The requests that have arrived.
+/// The requests that have arrived at the canary.
 #[derive(Clone, Debug)]
 pub(super) struct Canary {
     password: String,
@@ -33,8 +33,8 @@ impl Canary {
         }
     }
 
-    /// Handles a request at the canary. If it is below the canary's path (`is_below`) or writes, it is recorded; else
-    /// it reads the record, or clears it with `DELETE`.
+    /// Handles a request at the canary. A request below the canary's path (`is_below`), or one that writes, is
+    /// recorded. Any other request reads the record, or clears it with `DELETE`.
     pub(super) fn answer(&mut self, request: &ParsedRequest, is_below: bool, now_ms: u64) -> Reply {
         match request.method {
             Method::GET | Method::HEAD if !is_below => Reply::json(200, &self.read()),
@@ -44,7 +44,7 @@ impl Canary {
             }
             _ => {
                 self.hear(request, now_ms);
-                // The reply allows everything, so that only the browser's driver can prevent it.
+                // The reply permits everything, so that nothing but the browser's driver can prevent the request.
                 let reply = Reply::html(
                     200,
                     "<!DOCTYPE html>\n<title>Elsewhere</title><form method=\"post\"><input name=\"password\" type=\"password\"><button id=\"continue\">Continue</button></form>\n",
@@ -75,7 +75,8 @@ impl Canary {
         }));
     }
 
-    /// Returns the record, `{"arrived": [...], "count": NUMBER}`; the count includes requests beyond the list.
+    /// Returns the record, `{"arrived": [...], "count": NUMBER}`. The count includes the requests that the list does
+    /// not have.
     fn read(&self) -> Value {
         json!({"arrived": self.rows, "count": self.count})
     }

@@ -1,12 +1,12 @@
 //! The products of the shop.
 
-/// A product. Addresses and the log use its `slug`.
+/// A product of the shop. Addresses and the log contain its `slug`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Product {
     pub(super) slug: &'static str,
     pub(super) name: &'static str,
     pub(super) price_cents: u32,
-    /// Whether it is new, so that the slow page lists it.
+    /// Whether the product is new, so that the slow page lists it.
     pub(super) is_new: bool,
 }
 
@@ -28,7 +28,7 @@ const fn new(slug: &'static str, name: &'static str, price_cents: u32) -> Produc
     }
 }
 
-/// All products, in list order.
+/// All products, in the order in which the shop lists them.
 pub(super) const PRODUCTS: [Product; 16] = [
     product("brass-lamp", "Brass lamp", 4_900),
     product("reading-lamp", "Reading lamp", 3_450),
@@ -48,7 +48,7 @@ pub(super) const PRODUCTS: [Product; 16] = [
     product("garden-chair", "Garden chair", 7_900),
 ];
 
-/// Returns the product with this slug, if any.
+/// Returns the product with this slug, if it exists.
 pub(super) fn product_of(slug: &str) -> Option<&'static Product> {
     PRODUCTS.iter().find(|product| product.slug == slug)
 }

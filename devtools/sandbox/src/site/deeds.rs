@@ -1,4 +1,4 @@
-//! What the shop does with a submitted form.
+//! The actions that the shop takes when a form is submitted.
 
 use super::catalogue::{Product, product_of};
 use super::sessions::Session;
@@ -16,16 +16,17 @@ pub(super) struct Account {
 /// The outcome of a submitted form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Executed; the visitor is redirected to this page of the shop.
+    /// The shop executed the form, and redirects the visitor to this page.
     Done(String),
     WrongLogIn,
-    /// The visitor must log in first.
+    /// The visitor must log in before the form can be executed.
     NotSignedIn,
-    /// Refused, for this reason.
+    /// The shop refused the form for this reason.
     Refused(&'static str),
 }
 
-/// Executes a form. Returns the action's name in the log with its outcome, or `None` if the shop has no such form.
+/// Executes a form. Returns the action's name for the log and the outcome, or `None` if the shop does not have this
+/// form.
 pub(super) fn act(
     address: &str,
     fields: &Fields,
@@ -56,7 +57,7 @@ pub(super) fn act(
     })
 }
 
-/// Returns the value of a field, empty if absent.
+/// Returns the value of the field with this name, or an empty text if there is none.
 pub(super) fn field<'fields>(fields: &'fields Fields, name: &str) -> &'fields str {
     let found = fields.iter().find(|(known, _)| known == name);
     found.map_or("", |(_, value)| value.as_str())
@@ -65,7 +66,7 @@ pub(super) fn field<'fields>(fields: &'fields Fields, name: &str) -> &'fields st
 fn consent(session: &mut Session, fields: &Fields) -> Outcome {
     session.has_answered_wall = true;
     let page = field(fields, "page");
-    // Only redirects within the shop: nothing that leads elsewhere.
+    // The shop must not redirect to another site, so the page must be one of its own.
     let is_own = !page.starts_with(['/', '\\']) && !page.contains("..") && !page.contains(':');
     Outcome::Done(if is_own {
         page.to_owned()

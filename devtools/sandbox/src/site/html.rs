@@ -1,4 +1,4 @@
-//! Pages as trees of elements, which variants change before they are written.
+//! Pages as trees of elements. A variant changes the tree before it is written as HTML.
 
 /// An element of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub(super) struct Element {
 pub(super) enum Node {
     Element(Element),
     Text(String),
-    /// A script or a style sheet of the site, written unescaped.
+    /// A script or a style sheet of the site, which is not escaped.
     Code(String),
 }
 
-/// The elements without an end tag.
+/// The tags of elements that have no end tag.
 const VOID: [&str; 5] = ["base", "br", "hr", "input", "meta"];
 
 impl Element {
@@ -34,7 +34,7 @@ impl Element {
         }
     }
 
-    /// Makes an element with a class, which is also the role by which variants recognise it.
+    /// Makes an element with this class. Variants recognise the element's role by it.
     pub(super) fn new(tag: &'static str, class: &'static str) -> Self {
         let mut element = Self::plain(tag);
         element.classes.push(class.to_owned());
@@ -77,12 +77,12 @@ impl Element {
         self
     }
 
-    /// Returns whether the element has this role in the original.
+    /// Returns whether the element has this role, the class of the original.
     pub(super) fn is(&self, role: &str) -> bool {
         self.classes.first().is_some_and(|class| class == role)
     }
 
-    /// Changes the element and all its descendants, innermost first.
+    /// Applies a change to all descendants of the element, and then to the element itself.
     pub(super) fn changed(mut self, change: &impl Fn(Self) -> Self) -> Self {
         let children = std::mem::take(&mut self.children).into_iter();
         self.children = children
@@ -134,7 +134,7 @@ impl Element {
     }
 }
 
-/// Escapes a text for an element or a quoted attribute.
+/// Escapes a text for use in an element or in a quoted attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -6,16 +6,16 @@ use crate::hash::hash;
 
 use super::catalogue::{PRODUCTS, Product};
 
-/// The most sessions; beyond that the oldest is dropped.
+/// The most sessions at a time; beyond that the oldest is dropped.
 const SESSIONS_MAX: usize = 256;
-/// The most pieces of one product in a basket.
+/// The most pieces of a product that a basket may hold.
 pub(super) const PIECES_MAX: u32 = 99;
-/// The number of latest orders that a session remembers.
+/// The number of orders that a session remembers; beyond that the oldest is dropped.
 const ORDERS_MAX: usize = 50;
 /// The name of the session cookie.
 const COOKIE: &str = "site_session";
 
-/// An order that was placed.
+/// An order that a visitor has placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Order {
     pub(super) number: u64,
@@ -23,7 +23,7 @@ pub(super) struct Order {
     pub(super) total_cents: u32,
 }
 
-/// The state of a visitor.
+/// The session of a visitor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session {
     pub(super) has_answered_wall: bool,
@@ -34,7 +34,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Adds a piece to the basket. Returns false if the limit is reached.
+    /// Adds a piece of a product to the basket. Returns false if the basket already has [`PIECES_MAX`].
     pub(super) fn add(&mut self, product: &Product) -> bool {
         let pieces = self.basket.entry(product.slug).or_insert(0);
         let has_room = *pieces < PIECES_MAX;
@@ -42,12 +42,12 @@ impl Session {
         has_room
     }
 
-    /// Removes all pieces of a product from the basket. Returns whether there were any.
+    /// Removes all pieces of a product from the basket. Returns false if there were none.
     pub(super) fn remove(&mut self, product: &Product) -> bool {
         self.basket.remove(product.slug).is_some()
     }
 
-    /// Returns the basket in the order of the products.
+    /// Returns the content of the basket, in the order of the shop's products.
     pub(super) fn basket(&self) -> impl Iterator<Item = (&'static Product, u32)> {
         PRODUCTS
             .iter()
@@ -65,7 +65,7 @@ impl Session {
         costs.sum()
     }
 
-    /// Turns the basket into an order and empties it. Returns `None` if it is empty.
+    /// Turns the basket into an order and empties it. Returns `None` if the basket is already empty.
     pub(super) fn order(&mut self, number: u64) -> Option<Order> {
         let order = Order {
             number,
@@ -83,14 +83,14 @@ impl Session {
         Some(order)
     }
 
-    /// Returns this visitor's order with this number, if any.
+    /// Returns the visitor's order with this number, if it exists.
     pub(super) fn order_of(&self, number: u64) -> Option<Order> {
         let mut orders = self.orders.iter();
         orders.find(|order| order.number == number).copied()
     }
 }
 
-/// The sessions, by number from 1.
+/// The sessions of all visitors, by their numbers, which begin with 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sessions {
     sessions: BTreeMap<u64, Session>,
@@ -98,8 +98,8 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// Returns the session number in a `Cookie` header, or begins a session. The second value is the `Set-Cookie`
-    /// header of a new session.
+    /// Returns the number of the session in a `Cookie` header, or begins a session. The second value is the
+    /// `Set-Cookie` header if a session was begun.
     pub(super) fn of(&mut self, cookies: Option<&str>) -> (u64, Option<String>) {
         let named = cookies.and_then(session_cookie);
         let known = named.and_then(|named| {
@@ -119,12 +119,12 @@ impl Sessions {
         (self.begun, Some(header))
     }
 
-    /// Forgets all visitors. The numbering continues.
+    /// Forgets all sessions. The numbering continues, so that no old cookie is valid for a new session.
     pub(super) fn forget(&mut self) {
         self.sessions.clear();
     }
 
-    /// Returns the session with a number from [`of`](Self::of).
+    /// Returns the session with this number, which must come from [`of`](Self::of).
     pub(super) fn get_mut(&mut self, number: u64) -> &mut Session {
         self.sessions.entry(number).or_default()
     }

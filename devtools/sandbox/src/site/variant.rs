@@ -1,9 +1,9 @@
-//! The variants of the site: the same content in another form.
+//! The variants of the shop, which have the same content in another form.
 
-/// A variant of the site.
+/// A variant of the shop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Variant {
-    /// The original.
+    /// The original, for which automata are made.
     #[default]
     Original,
     /// All classes are renamed.
@@ -14,7 +14,7 @@ pub(super) enum Variant {
     OtherIds,
     /// All texts are German.
     German,
-    /// Other tags, another order, and some other words.
+    /// The tags and the order are different, and so are some words.
     Redesign,
 }
 

@@ -1,4 +1,4 @@
-//! The site: handles visitors' requests.
+//! Responds to the requests of the site's visitors.
 
 use http::Method;
 use http::header::{ALLOW, CACHE_CONTROL, LOCATION, SET_COOKIE};
@@ -19,9 +19,9 @@ use super::variant::Variant;
 use super::views::{self, Content, View};
 use super::words::Words;
 
-/// The largest form accepted, in bytes.
+/// The largest form that is accepted, in bytes.
 const FORM_BYTES_MAX: usize = 64 * 1024;
-/// The number before the first order's.
+/// The number that precedes that of the first order.
 const ORDERS_BEGIN: u64 = 1_000;
 
 /// A shop in memory, in six variants, with an action log.
@@ -41,14 +41,14 @@ struct Visit<'request> {
     variant: Variant,
     /// The path of the shop, with a trailing slash.
     base: String,
-    /// The path of the page below the shop's.
+    /// The path of the page below that of the shop.
     page: String,
-    /// The number of the session.
+    /// The number of the visitor's session.
     session: u64,
 }
 
 impl WebSite {
-    /// Makes a shop in which this user can log in with this password.
+    /// Makes a shop with one user, who logs in with this name and password.
     pub(crate) fn new(user: &str, password: &str) -> Self {
         Self {
             account: Account {
@@ -63,7 +63,7 @@ impl WebSite {
         }
     }
 
-    /// Handles a request at `/site` or below that arrives at `now_ms`.
+    /// Handles a request at `/site` or below it, which arrives at `now_ms`.
     pub(crate) fn answer(&mut self, request: &ParsedRequest, now_ms: u64) -> Reply {
         let reply = match SiteAddress::read(&request.path) {
             SiteAddress::Door => go_to(&front_path()),
@@ -99,16 +99,16 @@ impl WebSite {
                 *refusal(404, "The site has no such page: its front is /site/.\n")
             }
         };
-        // A page from a browser's cache would not correspond to the log.
+        // A page from the browser's cache would not appear in the log, so caching is forbidden.
         reply.with(CACHE_CONTROL, "no-store")
     }
 
-    /// Responds with the log, or resets the shop for `DELETE`.
+    /// Responds with the log, or resets the shop if the method is `DELETE`.
     fn answer_log(&mut self, method: &Method) -> Reply {
         match *method {
             Method::GET | Method::HEAD => {}
             Method::DELETE => {
-                // Session numbers continue, so that no old cookie opens a new session.
+                // The numbers of sessions continue, so that no old cookie is valid for a new session.
                 self.sessions.forget();
                 self.log = ActionLog::new(&self.account.password);
                 self.published = Variant::default();
@@ -119,7 +119,7 @@ impl WebSite {
         Reply::json(200, &self.log.read())
     }
 
-    /// Responds with the published variant, or publishes the one named by the body of a `PUT`.
+    /// Responds with the published variant, or publishes the variant that the body of a `PUT` names.
     fn answer_published(&mut self, request: &ParsedRequest) -> Reply {
         match request.method {
             Method::GET | Method::HEAD => {}
@@ -258,7 +258,7 @@ impl WebSite {
     }
 }
 
-/// Parses the fields of a form. The error is the refusal.
+/// Parses the fields of a form. The error is the refusal of the request.
 fn form(request: &ParsedRequest) -> Result<Vec<(String, String)>, Box<Reply>> {
     if request.body.len() > FORM_BYTES_MAX {
         let says = "A form has at most 65,536 bytes.\n";
@@ -276,7 +276,7 @@ fn refusal(status: u16, says: &str) -> Box<Reply> {
     Box::new(Reply::new(status, "text/plain", says.as_bytes().to_vec()))
 }
 
-/// Redirects to a path of the same origin, by `GET`.
+/// Redirects with `GET` to a path of the same origin.
 fn go_to(path: &str) -> Reply {
     Reply::new(303, "text/plain", Vec::new()).with(LOCATION, path)
 }

@@ -1,8 +1,8 @@
-//! The site's texts in English, in German, and in the redesign.
+//! The texts of the site in English, in German, and as the redesign words them.
 
 use super::variant::Variant;
 
-/// The words of a variant.
+/// The words of a variant, in which pages are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
     variant: Variant,
@@ -13,7 +13,7 @@ impl Words {
         Self { variant }
     }
 
-    /// Returns the page's language, for its `lang` attribute.
+    /// Returns the language of the page, for its `lang` attribute.
     pub(super) fn language(self) -> &'static str {
         match self.variant {
             Variant::German => "de",
@@ -21,7 +21,7 @@ impl Words {
         }
     }
 
-    /// Returns an original text in this variant.
+    /// Returns this variant's text for a text of the original.
     pub(super) fn say(self, text: &'static str) -> String {
         let list: &[(&str, &'static str)] = match self.variant {
             Variant::German => &GERMAN,
@@ -32,7 +32,7 @@ impl Words {
         own.map_or(text, |(_, own)| own).to_owned()
     }
 
-    /// Returns a text in this variant, with the values in place of its `{}`, in order.
+    /// Returns this variant's text for a text of the original, with the values in place of its `{}`, in order.
     pub(super) fn fill(self, text: &'static str, values: &[&str]) -> String {
         let text = self.say(text);
         let mut parts = text.split("{}");
@@ -54,7 +54,7 @@ impl Words {
     }
 }
 
-/// The texts that the redesign changes.
+/// The texts of the original that the redesign words differently.
 const REWORDED: [(&str, &str); 6] = [
     ("Log in", "Sign in"),
     ("Log in to your account", "Sign in to your account"),

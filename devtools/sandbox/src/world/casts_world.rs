@@ -1,7 +1,7 @@
 //! A world of large casts: a few thousand people who appear together again and again, like characters of comics.
 //!
-//! It is dense: a photo shows seven people, the most popular people are in hundreds of photos, and most photos show a
-//! single company. Here the machine has the most to compute.
+//! The world is dense: a photo shows seven people on average, the most popular people are in hundreds of photos, and
+//! most photos show a single company. No other world makes the machine compute as much.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ pub const CASTS_PHOTOS: usize = 10_000;
 
 /// The number of companies.
 const COMPANIES: usize = 120;
-/// The share of a photo's places filled by its company, in thousandths.
+/// The share of the people in a photo that its company provides, in thousandths.
 const OF_COMPANY: usize = 700;
 /// The most people in a photo that is not a crowd.
 const USUAL_SIZE_MAX: usize = 14;
 /// The share of photos that are crowds, in thousandths, and the most people in a crowd.
 const CROWDS: usize = 50;
 const CROWD_MAX: usize = 40;
-/// The scale of popularity weights; a weight falls with the person's number, as in life.
+/// The scale of popularity weights. The weight of a person decreases with the person's number, as in life.
 const POPULARITY: usize = 1_000_000;
-/// The number of people about as popular as the first.
+/// The number of people who are about as popular as the first one.
 const STARS: usize = 5;
 
 impl World {
@@ -42,7 +42,7 @@ impl World {
             .collect();
         let shots: Vec<Vec<&str>> = (0..CASTS_PHOTOS)
             .map(|number| {
-                // Everybody is in at least one photo.
+                // The first photos go through all people, so that everybody is in at least one photo.
                 let lead = if number < CASTS_PEOPLE {
                     number
                 } else {
@@ -72,10 +72,10 @@ impl World {
     }
 }
 
-/// People with the likelihood of each to be in a photo.
+/// The likelihood of each person to be in a photo.
 struct Popularity {
     people: Vec<usize>,
-    /// The sums of the weights up to each person.
+    /// For each person, the sum of the weights up to and including that person.
     sums: Vec<usize>,
 }
 
@@ -100,7 +100,7 @@ impl Popularity {
     }
 }
 
-/// A stable generator: hashes a counter, equal on every target for ever.
+/// A random generator that hashes a counter, so that it is equal on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,

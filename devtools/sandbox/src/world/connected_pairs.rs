@@ -1,4 +1,4 @@
-//! Random pairs of a world's people: connected, reproducible by seed, each once.
+//! Draws random pairs of people who are connected. The pairs are reproducible by seed, and none occurs twice.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use crate::hash::{below, hash};
 use super::definition::World;
 use super::distance::ConnectedPair;
 
-/// The number of draws per wanted pair: enough for a filter that keeps one pair in a hundred.
+/// The number of draws per wanted pair, enough for a filter that accepts one pair in a hundred.
 const DRAWS_PER_PAIR: usize = 100;
-/// The most people for which pairs missed by the draws are enumerated.
+/// The most people for which the pairs that were not drawn are enumerated.
 const SWEPT_PEOPLE_MAX: usize = 2_000;
 
 impl World {
-    /// Returns up to `count` connected pairs of different people, drawn uniformly by the seed among those in a photo;
-    /// `filter` selects pairs.
+    /// Returns up to `count` connected pairs of different people that `filter` accepts. They are drawn uniformly by the
+    /// seed, from the people who are in a photo.
     #[must_use]
     pub fn connected_pairs(
         &self,
@@ -29,7 +29,8 @@ impl World {
     }
 
     /// Like [`connected_pairs`](Self::connected_pairs), but draws from these people, who must be distinct. If the draws
-    /// find too few, all remaining pairs are enumerated (for at most two thousand people), so that no pair is missed.
+    /// find too few pairs among at most two thousand people, all pairs that were not drawn are tried, so that none is
+    /// missed.
     #[must_use]
     pub fn connected_pairs_among(
         &self,
@@ -54,7 +55,7 @@ impl World {
 /// The pairs found so far, and those already tried.
 struct PairSearch<'world> {
     world: &'world World,
-    /// The pairs tried so far, each with its lower index first.
+    /// The pairs tried so far. The lower index of a pair comes first.
     tried: BTreeSet<(usize, usize)>,
     pairs: Vec<ConnectedPair>,
 }
@@ -90,7 +91,7 @@ impl PairSearch<'_> {
         }
     }
 
-    /// Adds the pairs that were not drawn, in an order determined by the seed.
+    /// Tries the pairs that were not drawn, in an order that the seed determines.
     fn sweep(
         &mut self,
         people: &[usize],
@@ -161,7 +162,7 @@ mod tests {
         let mut found: Vec<(usize, usize)> = pairs.iter().map(ends).collect();
         found.sort_unstable();
         assert_eq!(found, far);
-        // A hundred draws among 1,770 pairs rarely find the wanted one; the enumeration does.
+        // A hundred draws among 1,770 pairs rarely find the one wanted pair, so the enumeration must.
         for wanted in far.iter().take(20) {
             let pairs = world.connected_pairs(1, 1, |_, pair| ends(&pair) == *wanted);
             assert_eq!(pairs.len(), 1);

@@ -1,4 +1,4 @@
-//! A world: the people in each photo. It is immutable once built.
+//! A world: which people are in which photo. It never changes once it is built.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use crate::hash::hash;
 use super::index::Index;
 use super::people::{PersonDetails, WorldPerson, WorldPhoto};
 
-/// Photos and the people in them; both are numbered by their index.
+/// A world of photos and the people in them. Both are numbered by their index.
 #[derive(Clone, Debug)]
 pub struct World {
     /// The title in the file.
     pub name: String,
     /// The source of the facts, for people to read.
     pub source: String,
-    /// The licence of the facts, an SPDX name if there is one.
+    /// The licence of the facts, by its SPDX name if it has one.
     pub license: String,
-    /// All people, in order of first appearance.
+    /// All people, in the order of their first appearance.
     pub people: Vec<WorldPerson>,
-    /// The photos, in the file's order.
+    /// The photos, in the order of the file.
     pub photos: Vec<WorldPhoto>,
     index: Index,
-    /// The pair recommended by the file.
+    /// The pair that the file recommends to try first, if any.
     recommended: Option<[usize; 2]>,
 }
 
@@ -50,7 +50,8 @@ impl World {
                 WorldPhoto { people }
             })
             .collect();
-        // People who are described but in no photo exist, too: the recogniser knows them, but no search finds them.
+        // People whom no photo shows are added as well, because the recogniser knows them although no search finds
+        // them.
         for key in details.keys() {
             by_key.number(key);
         }
@@ -73,7 +74,7 @@ impl World {
         self
     }
 
-    /// Returns the pair that the file recommends, if any.
+    /// Returns the pair that the file recommends to try first, if any.
     pub(super) fn recommended(&self) -> Option<[usize; 2]> {
         self.recommended
     }
@@ -102,7 +103,8 @@ impl World {
         self.index.numbered(wikidata_number)
     }
 
-    /// Returns a short fingerprint of the world, which its pictures carry: a picture from another world shows nobody.
+    /// Returns a short fingerprint of the world. Its pictures carry it, so that a picture from another world shows
+    /// nobody.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let size = [self.people.len(), self.photos.len()];

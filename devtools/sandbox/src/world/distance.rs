@@ -1,4 +1,4 @@
-//! The distance between two people of a world, with which found chains are compared.
+//! The true distance between two people of a world, which tests compare with the length of found chains.
 
 use super::definition::World;
 use super::rules::Rules;
@@ -6,29 +6,29 @@ use super::rules::Rules;
 /// Two people, and the number of hops between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectedPair {
-    /// One end: an index into [`World::people`].
+    /// The person at one end, as an index into [`World::people`].
     pub from: usize,
-    /// The other end.
+    /// The person at the other end, as an index into [`World::people`].
     pub to: usize,
-    /// The fewest photos that connect the two.
+    /// The fewest photos that connect the two people.
     pub hops: usize,
 }
 
 impl World {
-    /// Returns the fewest hops between two people, or `None` if no chain of photos connects them.
+    /// Returns the fewest hops between two people, or `None` if no photos connect them.
     #[must_use]
     pub fn shortest(&self, from: usize, to: usize) -> Option<usize> {
         self.hops_from(from, None).get(to).copied().flatten()
     }
 
-    /// Returns the fewest hops that the recogniser can prove: in each photo, only faces recognised with a confidence of
-    /// 80 or more count.
+    /// Returns the fewest hops that the recogniser can prove. A face in a photo only counts if it is recognised with a
+    /// confidence of 80 or more.
     #[must_use]
     pub fn shortest_seen(&self, from: usize, to: usize, rules: Rules) -> Option<usize> {
         self.hops_from(from, Some(rules)).get(to).copied().flatten()
     }
 
-    /// Returns the hops from one person to everybody, by breadth-first search; each photo is opened once.
+    /// Returns the hops from one person to everybody, found by breadth-first search, which opens each photo once.
     #[must_use]
     pub fn hops_from(&self, from: usize, seen_by: Option<Rules>) -> Vec<Option<usize>> {
         let mut hops: Vec<Option<usize>> = vec![None; self.people.len()];
@@ -47,7 +47,8 @@ impl World {
                     if !self.shows(*photo, person, seen_by) {
                         continue;
                     }
-                    // The photo is only opened now: one that misses this person may still show another.
+                    // A photo is only opened if it shows this person; one that misses this person may still show
+                    // another later.
                     match opened.get_mut(*photo) {
                         Some(open) if !*open => *open = true,
                         _ => continue,

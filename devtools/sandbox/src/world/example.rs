@@ -6,19 +6,19 @@ use super::definition::World;
 use super::distance::ConnectedPair;
 use super::rules::Rules;
 
-/// The most starting points in the search for an example.
+/// The most people tried as the start of an example.
 const EXAMPLE_SOURCES_MAX: usize = 2_000;
-/// The most starting points after the first ideal example that may improve on it.
+/// The most further people tried as the start once an ideal example is found, to improve on it.
 const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
-/// The number of examples beside the first one.
+/// The number of examples besides the first one.
 const MORE_EXAMPLES: usize = 5;
-/// The preferred number of hops of an example: enough to be interesting, few enough to be quick.
+/// The preferred number of hops of an example, which is enough to be interesting and few enough to be quick.
 const EXAMPLE_HOPS: usize = 3;
 
 impl World {
-    /// Returns two names worth trying first: exactly three hops apart, also as seen by the recogniser, both in many
-    /// photos, and both unique. Without such a pair, it returns the connected people farthest apart. A pair recommended
-    /// by the world's file takes precedence.
+    /// Returns two names worth trying first. The people are exactly three hops apart, also as the recogniser sees them;
+    /// both are in many photos and have unique names. Without such a pair, returns the connected people who are
+    /// farthest apart. If the world's file recommends a pair, returns that one.
     #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let pair = self.example_pair()?;
@@ -26,7 +26,7 @@ impl World {
         Some((name(pair.from)?, name(pair.to)?))
     }
 
-    /// Returns further pairs worth trying, of other people.
+    /// Returns more pairs worth trying, in which nobody of the first example occurs.
     #[must_use]
     pub fn more_examples(&self) -> Vec<(String, String)> {
         let first = self.example_pair();
@@ -81,7 +81,7 @@ impl World {
         best.map(|(_, pair)| pair)
     }
 
-    /// Returns everybody with photos and a unique name, those in most photos first.
+    /// Returns everybody who is in a photo and has a unique name, those in most photos first.
     fn by_photo_count(&self) -> Vec<usize> {
         let mut people: Vec<usize> = (0..self.people.len())
             .filter(|person| {
@@ -121,11 +121,11 @@ impl World {
     }
 }
 
-/// The merits of an example, most important first.
+/// The merits of an example, the most important one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Merit {
     wanted: bool,
-    /// The distance: equal for all pairs at the preferred distance; among the others, more is better.
+    /// The merit of the distance. All pairs at the preferred distance are equal; for all others, more hops are better.
     hops: usize,
     proven: bool,
     photos: usize,
@@ -177,7 +177,7 @@ mod tests {
     fn further_examples_are_of_other_people() {
         let world = world(r#"[["A","B"],["B","C"],["C","D"],["E","F"],["F","G"],["H"]]"#);
         assert_eq!(world.example(), Some(("A".into(), "D".into())));
-        // The person in most photos comes first, with the farthest person not used yet.
+        // Each further pair has the person in most photos, with the farthest person who is in no example yet.
         let more: Vec<String> = world
             .more_examples()
             .iter()

@@ -36,7 +36,7 @@ impl World {
         Ok(world.recommending(ends))
     }
 
-    /// Returns the world as a file that [`World::parse`] turns into an equal one.
+    /// Returns the world as the text of a file, from which [`World::parse`] makes an equal world.
     #[must_use]
     pub fn to_json(&self) -> String {
         let key = |number: &usize| self.people.get(*number).map(|person| person.key.as_str());
@@ -62,7 +62,7 @@ impl World {
     }
 }
 
-/// Returns the person named in this member of the recommended pair.
+/// Returns the person whom one member of the recommended pair names.
 fn example_end(world: &World, example: &Value, member: &str) -> Result<usize, WorldError> {
     example
         .get(member)

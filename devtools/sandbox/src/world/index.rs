@@ -12,9 +12,9 @@ use super::people::{WorldPerson, WorldPhoto};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
-    /// The names by their first folded word, each with its bearers.
+    /// For each word, the names that begin with it, with their bearers.
     names_by_word: BTreeMap<String, Vec<IndexedName>>,
-    /// The people by their Wikidata numbers.
+    /// The people by their Wikidata numbers, which are unique.
     people_by_number: BTreeMap<String, usize>,
 }
 
@@ -72,7 +72,7 @@ impl Index {
         self.photos_by_person.get(person).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns everybody with exactly this folded name.
+    /// Returns everybody whose folded name or alias is exactly this one.
     pub(super) fn bearers(&self, words: &[String]) -> &[usize] {
         words
             .first()
@@ -81,8 +81,8 @@ impl Index {
             .map_or(&[], |name| name.people.as_slice())
     }
 
-    /// Returns the names that occur in a query as whole words. Longer names come first, and no word is used twice:
-    /// "Mary Jane Bennet" does not mention "Jane Bennet" if both exist.
+    /// Returns the names that occur in a query as whole words. Longer names are found first, and no word counts twice.
+    /// So "Mary Jane Bennet" does not mention "Jane Bennet" if both names exist.
     pub(super) fn named_in(&self, query: &[String]) -> Vec<&IndexedName> {
         let mut found: Vec<(usize, &IndexedName)> = Vec::new();
         for (position, word) in query.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Index {
                 continue;
             }
             words.fill(true);
-            // People mentioned by name and by alias count once.
+            // Somebody whom the query mentions by name and by alias counts once.
             if !named.iter().any(|other| other.people == name.people) {
                 named.push(name);
             }

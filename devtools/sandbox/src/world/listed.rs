@@ -1,21 +1,21 @@
-//! What real lists of hits contain besides the wanted photos: copies in another size or crop at their own addresses,
-//! and photos of other people.
+//! Makes lists of hits like real ones, which contain more than the wanted photos: copies in another size or crop at
+//! their own addresses, and photos of other people.
 
 use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 
-/// The number of copies of a photo.
+/// The number of copies that each photo has.
 pub const COPIES: usize = 3;
-/// The least and the greatest share that is cropped from a copy's side.
+/// The smallest and the largest share that is cropped from a side of a copy.
 const CUT: (f64, f64) = (0.04, 0.18);
 
-/// The shares of hits that are copies, and that are noise.
+/// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ListRules {
-    /// The probability that a hit is a copy of an earlier photo in the list.
+    /// The probability that a hit is a copy of a photo that precedes it in the list.
     pub copies: f64,
-    /// The probability that a hit shows other people only.
+    /// The probability that a hit is a random photo of the world.
     pub noise: f64,
 }
 
@@ -24,12 +24,12 @@ pub struct ListRules {
 pub struct Listed {
     /// The photo's number in the world.
     pub photo: usize,
-    /// The number of the copy, from 1 to [`COPIES`]; 0 for the photo itself.
+    /// The number of the copy, from 1 to [`COPIES`]; 0 if the hit is the photo itself.
     pub copy: usize,
 }
 
 impl ListRules {
-    /// Returns whether lists contain only the photos.
+    /// Returns whether lists contain only the wanted photos, without copies or noise.
     #[must_use]
     pub fn is_plain(self) -> bool {
         self.copies <= 0.0 && self.noise <= 0.0
@@ -37,8 +37,8 @@ impl ListRules {
 }
 
 impl World {
-    /// Returns `count` hits of a question's list after skipping `start`, made from the photos that match it, in their
-    /// order. The list is reproducible.
+    /// Returns `count` hits of the list for a question, after its first `start` hits. The list consists of the photos
+    /// that match the question, in their order, with copies and noise between. It is reproducible.
     #[must_use]
     pub fn listed(
         &self,
@@ -72,7 +72,7 @@ impl World {
 }
 
 impl Listed {
-    /// Returns the shares of the photo cropped from this copy: left, top, right and bottom.
+    /// Returns the shares that are cropped from the left, top, right and bottom of the photo in this copy.
     #[must_use]
     pub fn cut(self) -> [f64; 4] {
         if self.copy < 2 {
@@ -103,7 +103,7 @@ impl Listed {
         }
     }
 
-    /// Returns the scale of a copy relative to the photo.
+    /// Returns the scale of a copy relative to the cropped photo.
     #[must_use]
     pub fn scale(self) -> f64 {
         if self.copy == 0 {
@@ -153,7 +153,7 @@ mod tests {
             .iter()
             .all(|photo| all.iter().any(|one| one.photo == *photo));
         assert!(own, "none is lost");
-        // A page is a part of the whole list.
+        // A page has the same hits as that part of the whole list.
         assert_eq!(world().listed("q", &photos, (10, 7), rules), all[10..17]);
     }
 

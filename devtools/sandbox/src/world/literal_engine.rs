@@ -1,8 +1,8 @@
 //! A literal search engine: it finds a photo only if its page has every word of the query, and returns results in a
 //! fixed order.
 //!
-//! Its syntax is that of wikis, as far as such a client would use it: words, quoted phrases, `OR` between two
-//! alternatives, and `haswbstatement:P180=NUMBER` for a page that states who is in the photo.
+//! It understands the syntax of wikis as far as a client that searches for people would use it: words, quoted phrases,
+//! `OR` between two alternatives, and `haswbstatement:P180=NUMBER` for a page that states who is in the photo.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::name_folding;
 
 use super::definition::World;
 
-/// The word on a page which states that a person is in the photo, followed by the person's number. No folded name
-/// equals it.
+/// The beginning of the word by which a page states that a person is in the photo. The person's number follows. No
+/// folded name equals such a word.
 const STATEMENT: &str = "haswbstatement:P180=";
 
-/// The contents of pages, and which photos an engine has.
+/// What the pages of photos contain, and which photos an engine has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PageRules {
     /// The probability that a page names a person in its photo.
@@ -24,18 +24,18 @@ pub struct PageRules {
     pub statements: f64,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The part of all photos that the engine has, and the number of parts: `(0, 2)` is the first half.
+    /// The part of all photos that the engine has, and the number of parts; `(0, 2)` stands for the first half.
     pub share: (usize, usize),
 }
 
 /// A literal engine over the photos of a world, built once.
 #[derive(Debug, Clone)]
 pub struct LiteralEngine {
-    /// The photos in result order.
+    /// The photos in the order of results.
     photos: Vec<usize>,
-    /// The folded words of each photo's page, in the same order.
+    /// The folded words of each photo's page, in the order of `photos`.
     pages: Vec<Vec<String>>,
-    /// The positions of the pages that have a word.
+    /// For each word, the positions of the pages that have it.
     pages_by_word: BTreeMap<String, Vec<usize>>,
 }
 
@@ -52,7 +52,7 @@ impl LiteralEngine {
         Self::of_pages(photos, |photo| page(world, photo, rules))
     }
 
-    /// Makes the engine for these photos; `page` returns the folded words of a photo's page.
+    /// Makes the engine for these photos. `page` returns the folded words of a photo's page.
     #[must_use]
     pub fn of_pages(
         photos: impl Iterator<Item = usize>,
@@ -79,7 +79,7 @@ impl LiteralEngine {
         }
     }
 
-    /// Returns `count` photos that match a query after skipping `start`, and whether there are more.
+    /// Returns `count` photos that match a query, after the first `start`, and whether there are more.
     #[must_use]
     pub fn search(&self, query: &str, start: usize, count: usize) -> (Vec<usize>, bool) {
         let groups = groups(query);
@@ -102,7 +102,7 @@ impl LiteralEngine {
         (photos.collect(), places.len() > start.saturating_add(count))
     }
 
-    /// Returns the positions of the pages with these consecutive words.
+    /// Returns the positions of the pages on which these words occur consecutively.
     fn places_of(&self, term: &[String]) -> Vec<usize> {
         let lists = term.iter().map(|word| {
             let places = self.pages_by_word.get(word);
@@ -124,7 +124,7 @@ fn page(world: &World, photo: usize, rules: PageRules) -> Vec<String> {
     let mut words = Vec::new();
     for name in names {
         words.extend(name_folding::words(name));
-        // A separator that no query contains, between two names.
+        // An empty word separates two names, so that no phrase spans both. Queries have no empty words.
         words.push(String::new());
     }
     words.extend(name_folding::words(world.occasion_of(photo)));
@@ -134,11 +134,11 @@ fn page(world: &World, photo: usize, rules: PageRules) -> Vec<String> {
     words
 }
 
-/// Returns the terms of a query in groups: at least one of each must match.
+/// Returns the terms of a query in groups. At least one term of each group must match.
 fn groups(query: &str) -> Vec<Vec<Vec<String>>> {
     let mut groups: Vec<Vec<Vec<String>>> = Vec::new();
     let mut is_alternative = false;
-    // Every second part is quoted.
+    // Every second part of a query that is split at its quotes was quoted.
     for (place, part) in query.split('"').enumerate() {
         let is_phrase = place % 2 == 1;
         let terms: Vec<&str> = if is_phrase {

@@ -8,12 +8,12 @@ use super::definition::World;
 use super::people::PersonDetails;
 use super::random_world::draw_free_name;
 
-/// The number of acquaintances of each namesake, shared with no other namesake.
+/// The number of people whom each namesake knows. No other namesake knows them.
 const ACQUAINTANCES: usize = 3;
 
 impl World {
     /// Makes a connected world with this many pairs of namesakes. Each namesake is in photos with three acquaintances
-    /// of their own, and alone in one. The acquaintances are connected in a ring. All Wikidata numbers are unique.
+    /// and in one photo alone. Photos connect the acquaintances in a ring. All Wikidata numbers are unique.
     #[must_use]
     pub fn with_namesakes(seed: u64, pairs: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
@@ -43,8 +43,8 @@ impl World {
     }
 }
 
-/// Lists the photos of every namesake with their acquaintances, and of every acquaintance with the next one and one
-/// farther on.
+/// Returns the photos of each namesake with the acquaintances, and of each acquaintance with two others farther on in
+/// the ring.
 fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'a str>> {
     let mut photos: Vec<Vec<&str>> = Vec::new();
     let all = namesakes.iter().flatten();
@@ -52,7 +52,7 @@ fn photos<'a>(namesakes: &'a [[String; 2]], friends: &'a [String]) -> Vec<Vec<&'
         photos.extend(own.iter().map(|friend| vec![namesake.as_str(), friend]));
         photos.push(vec![namesake]);
     }
-    // Seven positions on is past both neighbouring namesakes' acquaintances, which keeps paths short.
+    // Seven positions lead past the acquaintances of both neighbouring namesakes, which keeps chains short.
     for step in [1, 2 * ACQUAINTANCES + 1] {
         let next = friends.iter().cycle().skip(step);
         photos.extend(

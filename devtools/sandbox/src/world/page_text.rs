@@ -1,4 +1,4 @@
-//! The text of a photo's page: the people, the occasion, and other words.
+//! Makes the text of a photo's page from its people, an occasion, and filler words.
 
 use std::borrow::Borrow;
 
@@ -6,7 +6,7 @@ use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 
-/// The event in an agency's title if the occasion names none.
+/// The event in an agency's title if the occasion has none.
 const EVENT: &str = "the gala";
 const OCCASIONS: [&str; 10] = [
     "at the spring gala",
@@ -22,15 +22,15 @@ const OCCASIONS: [&str; 10] = [
 ];
 
 impl World {
-    /// Returns the people that a photo's page names: each of those in it with the probability `captions`. A higher
-    /// probability names the same people and more.
+    /// Returns the people that a photo's page names. It names each person in the photo with the probability `captions`;
+    /// a higher probability adds people without removing any.
     #[must_use]
     pub fn named_on_page(&self, photo: usize, captions: f64) -> Vec<usize> {
         self.drawn_of(photo, "caption", captions)
     }
 
-    /// Returns the people that a photo's page states by their Wikidata numbers: each of those in it with this
-    /// probability, whether the page names them in words or not.
+    /// Returns the people that a photo's page states by their Wikidata numbers. It states each person in the photo with
+    /// this probability, whether it names that person in words or not.
     #[must_use]
     pub fn stated_on_page(&self, photo: usize, statements: f64) -> Vec<usize> {
         self.drawn_of(photo, "statement", statements)
@@ -45,8 +45,8 @@ impl World {
         people.filter(is_drawn).collect()
     }
 
-    /// Returns somebody that a page names although they are not in the photo, with the probability `lies`: somebody in
-    /// another photo with one of those who are.
+    /// Returns somebody whom a photo's page names although the photo does not show that person; `None` unless drawn
+    /// with the probability `lies`. The person is in another photo with somebody whom this one shows.
     #[must_use]
     pub fn falsely_named_on_page(&self, photo: usize, lies: f64) -> Option<usize> {
         let draw = |what: &str| hash(&["lie".into(), what.into(), photo.into()]);
@@ -65,7 +65,7 @@ impl World {
         others.find(|other| !shown.contains(other)).copied()
     }
 
-    /// Returns the title of a photo in one of the usual forms: the people that the page names, the occasion, and
+    /// Returns the title of a photo in one of the usual forms, with the people that its page names, the occasion, and
     /// sometimes an agency.
     #[must_use]
     pub fn caption_of(&self, photo: usize, captions: f64, lies: f64) -> String {
@@ -92,7 +92,7 @@ impl World {
     }
 }
 
-/// Returns the names as a list in prose, with this word before the last one; `None` if there are none.
+/// Returns the names as a list in prose, with `and` before the last one. Returns `None` if there are no names.
 pub(crate) fn names_in_a_row<Name: Borrow<str>>(names: &[Name], and: &str) -> Option<String> {
     let (last, others) = names.split_last()?;
     let last = last.borrow();
@@ -103,12 +103,12 @@ pub(crate) fn names_in_a_row<Name: Borrow<str>>(names: &[Name], and: &str) -> Op
     })
 }
 
-/// Returns a title in an agency's form.
+/// Returns a title in the form of a press agency.
 pub(crate) fn agency_title(who: &str, event: &str) -> String {
     format!("{who} attend {event}, London - Globe Pictures")
 }
 
-/// Returns the event in the words of an occasion: `the awards` for `after the awards`.
+/// Returns the event in an occasion: `the awards` for `after the awards`.
 pub(crate) fn event_of(occasion: &str) -> &str {
     let before = ["at ", "on ", "after "];
     let event = before.iter().find_map(|word| occasion.strip_prefix(word));

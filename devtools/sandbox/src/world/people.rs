@@ -2,40 +2,40 @@
 
 use crate::hash::{below, hash};
 
-/// Somebody known to the recogniser.
+/// Somebody whom the recogniser knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPerson {
     /// The key by which the world file distinguishes namesakes.
     pub key: String,
-    /// The displayed name, not necessarily unique.
+    /// The displayed name, which need not be unique.
     pub name: String,
-    /// The recogniser's identifier.
+    /// The id by which the recogniser identifies the person.
     pub id: String,
-    /// The Wikidata number, such as `Q42`: the world file's, or a generated `Q9...`. It is unique.
+    /// The unique Wikidata number, such as `Q42`. It comes from the world file, or is a generated `Q9...`.
     pub wikidata_number: String,
-    /// The Wikidata page without its scheme, as the recogniser returns it. About nine people in ten have one, including
-    /// everybody with a number in the world file.
+    /// The address of the Wikidata page without its scheme, as the recogniser returns it. About nine people in ten have
+    /// one, and everybody has one whose number is in the world file.
     pub wikidata: Option<String>,
-    /// A film database page without its scheme, for some people.
+    /// The address of a page in a film database without its scheme, for about five people in nine.
     pub imdb: Option<String>,
-    /// Other names by which a search finds this person.
+    /// Names besides `name` by which a search finds this person.
     pub aliases: Vec<String>,
-    /// The description of the person, in a few words.
+    /// The description of the person in a few words; `None` if the world file has none.
     pub description: Option<String>,
 }
 
-/// A photo: the people in it from left to right, each once.
+/// A photo: the people in it, from left to right. Nobody occurs twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPhoto {
     /// The indexes of the people in [`crate::World::people`].
     pub people: Vec<usize>,
 }
 
-/// The details of a person in a world file, besides the key.
+/// The details of a person in a world file, without the key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PersonDetails {
     pub name: String,
-    /// The Wikidata number, if the file has it.
+    /// The Wikidata number, or `None` if the file does not have it.
     pub wikidata: Option<String>,
     pub aliases: Vec<String>,
     pub description: Option<String>,
@@ -73,7 +73,7 @@ impl WorldPerson {
         }
     }
 
-    /// Returns the recogniser's `Urls`, without scheme: Wikidata first, possibly none at all.
+    /// Returns the recogniser's `Urls`, without their scheme. Wikidata comes first; the list may be empty.
     #[must_use]
     pub fn urls(&self) -> Vec<&str> {
         [&self.wikidata, &self.imdb]
@@ -83,7 +83,7 @@ impl WorldPerson {
     }
 }
 
-/// Returns the generated number of a person without one in the world file.
+/// Returns the generated number for a person who has none in the world file.
 pub(super) fn made_up_wikidata_number(person: usize) -> String {
     format!("Q9{person:06}")
 }

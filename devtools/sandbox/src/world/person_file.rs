@@ -71,14 +71,14 @@ fn is_number(text: &str) -> bool {
         && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Checks that numbers are unique.
+/// Checks that no two people have the same Wikidata number.
 pub(super) fn check_numbers(people: &[WorldPerson]) -> Result<(), WorldError> {
     let mut owners: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, person) in people.iter().enumerate() {
         let Some(owner) = owners.insert(&person.wikidata_number, number) else {
             continue;
         };
-        // One of the two numbers is from the file, as the other may be generated.
+        // At least one of two equal numbers is from the file, because generated numbers differ from each other.
         let claims = |number: &usize| made_up_wikidata_number(*number) != person.wikidata_number;
         let claimed = [number, owner].into_iter().find(claims);
         let key = claimed.and_then(|number| people.get(number));
@@ -93,7 +93,7 @@ pub(super) fn check_numbers(people: &[WorldPerson]) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// Returns a person's entry in a world file, or `None` if the key says everything.
+/// Returns the entry of a person in a world file, or `None` if the file needs no more than the key.
 pub(super) fn written(
     number: usize,
     person: &WorldPerson,

@@ -1,4 +1,4 @@
-//! Random social worlds for property tests: a few people are everywhere, most stay in one circle, and some know nobody.
+//! Random social worlds for property tests. A few people are everywhere, most stay in one circle, and some know nobody.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ const ONSETS: [&str; 16] = [
 const VOWELS: [&str; 8] = ["a", "e", "i", "o", "u", "ai", "é", "ø"];
 const CODAS: [&str; 8] = ["", "", "", "n", "r", "l", "s", "nd"];
 
-/// The percentage of people without a photo that connects them with the rest.
+/// The percentage of people whom no photo connects with anybody else.
 const LONERS_PERCENT: u64 = 4;
-/// The percentage of people followed by a namesake.
+/// The percentage of people whose successor has the same name.
 const NAMESAKES_PERCENT: u64 = 3;
-/// The percentage of places in a photo that go to somebody outside the circle.
+/// The percentage of the people in a photo who do not belong to its circle.
 const OUTSIDERS_PERCENT: u64 = 14;
 /// The number of photos in twenty that have 0, 1, 2, ... 6 people.
 const SIZES: [u64; 7] = [1, 4, 6, 4, 3, 1, 1];
 
 impl World {
-    /// Makes a random world with this many people and photos. Equal seeds give equal worlds on every target: only
-    /// integers of fixed width are drawn.
+    /// Makes a random world with this many people and photos. Equal seeds make equal worlds on every target, because
+    /// all draws are integers of fixed width.
     #[must_use]
     pub fn generate(seed: u64, people: usize, photos: usize) -> Self {
         let mut rng = Rng::with_seed(seed);
@@ -44,7 +44,7 @@ impl World {
 struct Cast {
     keys: Vec<String>,
     displayed: BTreeMap<String, String>,
-    /// The members of each circle, without the loners.
+    /// The members of each circle, who do not include the loners.
     members: Vec<Vec<usize>>,
     loners: Vec<usize>,
 }
@@ -52,7 +52,7 @@ struct Cast {
 impl Cast {
     fn draw(rng: &mut Rng, people: usize) -> Self {
         let (keys, displayed) = draw_names(rng, people);
-        // A circle has about nine people; a circle of one is valid, too.
+        // A circle has nine people on average, but may also have only one.
         let circles = people.div_ceil(9).max(1);
         let mut members = vec![Vec::new(); circles];
         let mut loners = Vec::new();
@@ -127,7 +127,7 @@ fn draw_names(rng: &mut Rng, people: usize) -> (Vec<String>, BTreeMap<String, St
             (name.clone(), name)
         };
         taken.insert(key.clone());
-        // Everybody is described, so that people in no photo exist, too.
+        // The world describes everybody, so that people whom no photo shows exist, too.
         displayed.insert(key.clone(), name);
         keys.push(key);
     }
@@ -141,7 +141,7 @@ pub(super) fn draw_free_name(rng: &mut Rng, taken: &BTreeSet<String>, person: us
             return name;
         }
     }
-    // No free combination of words was found; the number makes the name unique, since no word has a digit.
+    // If no combination of words is unused, the person's number makes the name unique, because no word has a digit.
     format!("{} {} {person}", draw_word(rng, 2), draw_word(rng, 2))
 }
 
@@ -163,12 +163,13 @@ fn draw_word(rng: &mut Rng, syllables: usize) -> String {
         .unwrap_or_default()
 }
 
-/// Draws uniformly from `0..count`; returns 0 if it is empty. `u64`, since `usize` draws differ between 32 and 64 bits.
+/// Draws uniformly from `0..count`; returns 0 if `count` is 0. It draws a `u64`, because draws of a `usize` differ
+/// between 32 and 64 bits.
 fn draw_below(rng: &mut Rng, count: usize) -> usize {
     usize::try_from(rng.u64(0..(count as u64).max(1))).unwrap_or(0)
 }
 
-/// Draws from `0..count` with a bias to low numbers: the smallest of three draws.
+/// Draws from `0..count` with a preference for low numbers, by taking the smallest of three draws.
 fn draw_skewed(rng: &mut Rng, count: usize) -> usize {
     draw_below(rng, count)
         .min(draw_below(rng, count))

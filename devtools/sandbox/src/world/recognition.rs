@@ -5,21 +5,23 @@ use crate::hash::{hash, unit};
 use super::definition::World;
 use super::rules::Rules;
 
-/// One face of a photo, as the recogniser sees it.
+/// A face in a photo as the recogniser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecognisedFace {
-    /// The person that the recogniser takes it for, as an index into [`World::people`].
+    /// The person for whom the recogniser takes the face, as an index into [`World::people`].
     pub person: usize,
-    /// The person whose face it is: another index for a look-alike.
+    /// The person whose face it is, as an index into [`World::people`]. It differs from `person` if the face is
+    /// mistaken.
     pub owner: usize,
-    /// The recogniser's confidence, 55 to 100; meaningless if the face is missed.
+    /// The recogniser's confidence in percent, from 55 to 100. It has no meaning if the face is missed.
     pub match_confidence: f64,
-    /// Whether the face is seen but not recognised.
+    /// Whether the recogniser sees the face, but does not recognise it.
     pub missed: bool,
 }
 
 impl World {
-    /// Returns the faces that the recogniser sees in a photo, given [`Rules`] or just a probability of missing.
+    /// Returns the faces that the recogniser sees in a photo. `rules` may also be just the probability of missing a
+    /// face.
     #[must_use]
     pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<RecognisedFace> {
         let rules = rules.into();
@@ -30,7 +32,7 @@ impl World {
             .collect()
     }
 
-    /// Returns one face of a photo, or `None` for a person who does not exist.
+    /// Returns the face of one person in a photo, or `None` if the person does not exist.
     #[must_use]
     pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<RecognisedFace> {
         let key = self.people.get(person)?.key.as_str();

@@ -1,6 +1,6 @@
-//! The rules of recognition, fixed so that measurements on one world are comparable.
+//! The rules of recognition. They are fixed for a measurement, so that measurements of one world can be compared.
 
-/// How well the recogniser sees.
+/// How well the recogniser sees, in probabilities from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// The probability that a face is missed.
@@ -25,7 +25,7 @@ impl Default for Rules {
 }
 
 impl From<f64> for Rules {
-    /// Makes the default rules with another probability of missing a face.
+    /// Makes the default rules with this probability of missing a face.
     fn from(miss: f64) -> Self {
         Self {
             miss,

@@ -1,4 +1,4 @@
-//! Searches a world for photos.
+//! Searches the photos of a world by the people that a query names.
 
 use crate::hash::hash;
 use crate::name_folding;
@@ -18,7 +18,7 @@ impl World {
     }
 
     /// Returns all photos that match a query, best first: those with two or more of the named people, then those with
-    /// one, each class ordered by a hash of query and photo.
+    /// one of them. Within each class, a hash of query and photo determines the order.
     #[must_use]
     pub fn search_all(&self, query: &str) -> Vec<usize> {
         let words = name_folding::words(query);
@@ -45,7 +45,7 @@ impl World {
         ranked.into_iter().map(|(_, _, photo)| photo).collect()
     }
 
-    /// Returns each photo of a named person, once, with the number of names it matches.
+    /// Returns every photo of a named person once, with the number of the query's names that it matches.
     fn photos_by_names(&self, named: &[&IndexedName]) -> Vec<(usize, usize)> {
         let mut photos: Vec<usize> = Vec::new();
         for name in named {
@@ -54,7 +54,7 @@ impl World {
                 .iter()
                 .flat_map(|person| self.photos_of(*person).iter().copied())
                 .collect();
-            // Two namesakes in one photo match one name of the query.
+            // Two namesakes in one photo only match one name of the query.
             of_name.sort_unstable();
             of_name.dedup();
             photos.append(&mut of_name);
@@ -76,7 +76,7 @@ impl World {
             .collect()
     }
 
-    /// Returns the people with exactly this name.
+    /// Returns the people who have exactly this name.
     #[must_use]
     pub fn bearers(&self, name: &str) -> &[usize] {
         self.index().bearers(&name_folding::words(name))

@@ -1,8 +1,8 @@
-//! A sparse world: tens of thousands of strangers, most of them in a single photo of one party.
+//! A sparse world: tens of thousands of strangers, most of whom are in a single photo of one party.
 //!
-//! Unlike the casts of other worlds, this one resembles the photo archive of a society page: few people are in many
-//! photos, and two people are mostly seen together once. The distributions of appearances and of photo sizes are exact;
-//! only the meetings are random.
+//! Unlike the casts of other worlds, its people resemble those in the photo archive of a society page: few of them are
+//! in many photos, and two are mostly seen together once. The distributions of appearances and of photo sizes are
+//! exact, and only the meetings are random.
 //!
 //! The famous meet the famous: people in many photos are seen at the parties of a society, where nobody else goes, as
 //! well as among strangers at home and abroad. So chains lead from society to society, through the few people seen in
@@ -20,8 +20,8 @@ pub const SPARSE_PEOPLE: usize = 72_000;
 /// The number of photos in [`World::sparse`].
 pub const SPARSE_PHOTOS: usize = 69_000;
 
-/// The distribution of appearances. A row has the upper limit of its share of people, in ten-thousandths, then the
-/// fewest and the most photos.
+/// The distribution of appearances. A row has the cumulative share of people up to it, in ten-thousandths, and the
+/// fewest and the most photos of these people.
 const APPEARANCES: [(usize, usize, usize); 6] = [
     (7_085, 1, 1),
     (8_485, 2, 2),
@@ -32,40 +32,40 @@ const APPEARANCES: [(usize, usize, usize); 6] = [
 ];
 /// The number of photos of the most famous person.
 const APPEARANCES_MAX: usize = 230;
-/// The distribution of photo sizes. A row has the upper limit of its share of photos, in hundredths, then the number of
-/// people; the rest are crowds.
+/// The distribution of photo sizes. A row has the cumulative share of photos up to it, in hundredths, and the number of
+/// people in them. All remaining photos are crowds.
 const SIZES: [(usize, usize); 6] = [(31, 1), (71, 2), (88, 3), (95, 4), (97, 5), (98, 6)];
-/// The smallest number of people in a crowd.
+/// The fewest people in a crowd.
 const CROWD_MIN: usize = 7;
-/// The number of different crowd sizes, before they are fitted to the number of people.
+/// The number of different sizes of crowds, before these are adjusted to the number of people.
 const CROWD_SIZES: usize = 6;
 
 /// The average number of people whose home is the same circle.
 const CIRCLE: usize = 24;
-/// The share of most people's appearances in random circles, in thousandths.
+/// The share of appearances in random circles, in thousandths, for everybody who is not a traveller.
 const ABROAD: usize = 20;
 /// The share of appearances in a circle near the home, in thousandths.
 const NEARBY: usize = 30;
 /// The number of circles on each side of the home that count as near.
 const NEARBY_CIRCLES: usize = 2;
-/// The share of a traveller's appearances in random circles, in thousandths.
+/// The share of appearances in random circles, in thousandths, for travellers.
 const ABROAD_OF_TRAVELLERS: usize = 400;
-/// The share of people who are travellers, in thousandths; everybody in more than [`LOCAL_APPEARANCES_MAX`] photos is
-/// one, too.
+/// The share of people who are travellers, in thousandths. Everybody in more than [`LOCAL_APPEARANCES_MAX`] photos is a
+/// traveller as well.
 const TRAVELLERS: usize = 80;
 /// The number of photos above which a person is a traveller.
 const LOCAL_APPEARANCES_MAX: usize = 30;
 
-/// The number of photos from which on a person is famous and belongs to a society.
+/// The fewest photos of a famous person, who belongs to a society.
 const FAMOUS_APPEARANCES: usize = 11;
 /// The average number of famous people in a society.
 const SOCIETY: usize = 30;
 /// The share of a famous person's appearances at parties of the famous, in thousandths.
 const AMONG_FAMOUS: usize = 300;
-/// The share of those in random societies instead of the person's own, in thousandths.
+/// The share of a famous person's appearances among the famous that are in a random society, in thousandths.
 const OTHER_SOCIETY: usize = 20;
-/// The number of cards from which a photo may take its people. It prefers people of the previous photo, as if the same
-/// group were photographed repeatedly.
+/// The number of cards from which a photo may take its people. A photo prefers people of the previous one, as if the
+/// same group were photographed repeatedly.
 const REACH: usize = 60;
 
 impl World {
@@ -75,7 +75,7 @@ impl World {
         Self::sparse_of(seed, SPARSE_PEOPLE, SPARSE_PHOTOS)
     }
 
-    /// Makes a sparse world of another size; the statistics hold for about as many photos as people.
+    /// Makes a sparse world of another size. Its statistics only hold for about as many photos as people.
     #[must_use]
     pub fn sparse_of(seed: u64, people: usize, photos: usize) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -90,7 +90,7 @@ impl World {
                 shot.iter().filter_map(key).collect()
             })
             .collect();
-        // Everybody is described, so that people in no photo exist, too.
+        // The world describes everybody, so that people whom no photo shows exist, too.
         let details: BTreeMap<String, PersonDetails> = keys
             .iter()
             .map(|key| (key.clone(), PersonDetails::named(key)))
@@ -101,7 +101,7 @@ impl World {
     }
 }
 
-/// A stable generator: hashes a counter, equal on every target for ever.
+/// A random generator that hashes a counter, so that it is equal on every target for ever.
 struct Draw {
     seed: u64,
     number: u64,
@@ -117,13 +117,14 @@ impl Draw {
         below(self.next(), count)
     }
 
-    /// Returns true in `share` of a thousand cases.
+    /// Returns true in `share` cases of a thousand.
     fn happens(&mut self, share: usize) -> bool {
         self.below(1_000) < share
     }
 }
 
-/// Returns a deck with one card per appearance of a person, party after party, each shuffled.
+/// Returns a deck with one card per appearance of a person. The parties follow one another, and the cards of each are
+/// shuffled.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     let places = Places::of(people);
     let mut cards: Vec<(usize, u64, usize)> = Vec::new();
@@ -155,7 +156,7 @@ impl Places {
     }
 }
 
-/// A person's circle and society, and whether they travel.
+/// The circle and the society of a person, and whether the person travels.
 struct Guest {
     home: usize,
     society: usize,
@@ -173,7 +174,7 @@ impl Guest {
         }
     }
 
-    /// Draws the place of an appearance.
+    /// Draws the place of one appearance of this person.
     fn goes_to(&self, draw: &mut Draw, places: &Places) -> usize {
         if !self.famous || !draw.happens(AMONG_FAMOUS) {
             return self.circle(draw, places.circles);
@@ -196,7 +197,7 @@ impl Guest {
         if ticket < abroad {
             draw.below(circles)
         } else if ticket < abroad + NEARBY {
-            // The circles form a ring.
+            // The circles form a ring, so every circle has neighbours on both sides.
             let step = draw.below(2 * NEARBY_CIRCLES + 1);
             (self.home + circles.saturating_sub(NEARBY_CIRCLES) + step) % circles
         } else {
@@ -223,7 +224,7 @@ fn appearances(rank: usize, people: usize) -> usize {
     1
 }
 
-/// Returns the sizes of all photos in random order, with crowds adjusted so that the sizes add up to `cards`.
+/// Returns the sizes of all photos in random order. Crowds are adjusted so that the sizes add up to `cards`.
 fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     let size = |rank: usize| {
         let of_share = SIZES.iter().find(|(share, _)| rank * 100 < share * photos);
@@ -247,7 +248,7 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
     order.into_iter().map(|(_, size)| size).collect()
 }
 
-/// Deals the cards to the photos from the top of the deck, with nobody twice in a photo.
+/// Deals the cards from the top of the deck to the photos, so that nobody is in a photo twice.
 fn deal(mut deck: VecDeque<usize>, sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut shots: Vec<Vec<usize>> = Vec::with_capacity(sizes.len());
     for size in sizes {
@@ -271,7 +272,8 @@ const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
 
 /// Makes a name from a common first name and a unique last name.
 fn name(person: usize) -> String {
-    // The factor is coprime with the 80 cubed words of three syllables: names are unique below half a million.
+    // The factor has no divisor in common with the number of words of three syllables, 80 cubed, so names are unique
+    // below half a million people.
     let own = person * 7_919;
     format!("{} {}", word(own % 809, 2), word(own, 3))
 }

@@ -1,5 +1,5 @@
-//! Traps: photos that are collages of people who never met, and faces mistaken for somebody else's. Both follow from
-//! rules, so that the world file remains the truth.
+//! Traps: photos that are collages of people who never met, and faces that are mistaken for somebody else's. Both
+//! follow from the rules, so that the world file still says who really met.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,25 @@ use crate::hash::{below, hash, unit};
 use super::definition::World;
 use super::rules::Rules;
 
-/// The number of other photos tried for a collage; a world of one circle may have none that fits.
+/// The most photos tried as the other half of a collage. In a world of one circle none may fit.
 const TRIES: usize = 24;
-/// The lowest confidence in a look-alike, and the largest addition to it.
+/// The lowest confidence in a mistaken face, in percent, and the most that is added to it.
 const LOOKALIKE_CONFIDENCE: (f64, f64) = (80.0, 15.0);
 
 /// A face mistaken for somebody else's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lookalike {
-    /// The person that the face is taken for.
+    /// The person for whom the recogniser takes the face.
     pub(super) person: usize,
-    /// The confidence of the recogniser.
+    /// The confidence of the recogniser, in percent.
     pub(super) match_confidence: f64,
 }
 
 impl World {
-    /// Returns the photo that this one is combined with in a collage, or `None` if this one is genuine. Nobody in one
-    /// of them was ever in a photo with anybody in the other.
+    /// Returns the photo with which this one is combined in a collage, or `None` if this one is genuine. Nobody in one
+    /// of the two was ever in a photo with anybody in the other.
     ///
-    /// A search finds a collage only by its own people; the others are unexpected.
+    /// A search only finds a collage by the people of this photo, so those of the other one are unexpected.
     #[must_use]
     pub fn trap_in(&self, photo: usize, rules: Rules) -> Option<usize> {
         let own = self.people_in(photo);
@@ -43,7 +43,7 @@ impl World {
             })
     }
 
-    /// Returns everybody in a picture: the photo's own people, then those of a trap.
+    /// Returns everybody whom a picture shows: the people of the photo, then those of the other half of a collage.
     #[must_use]
     pub fn people_shown(&self, photo: usize, rules: Rules) -> Vec<usize> {
         let trap = self.trap_in(photo, rules);
@@ -58,7 +58,7 @@ impl World {
         met.chain(people.iter().copied()).collect()
     }
 
-    /// Returns the person that the recogniser mistakes this face for, if any.
+    /// Returns the person for whom the recogniser mistakes this face, or `None` if it does not.
     pub(super) fn lookalike(&self, photo: usize, person: usize, rules: Rules) -> Option<Lookalike> {
         let key = self.people.get(person)?.key.as_str();
         let draw = |what: &str| hash(&[what.into(), photo.into(), key.into()]);

@@ -1,11 +1,11 @@
-//! The errors of a world file.
+//! The errors in a world file.
 
 use std::fmt;
 
-/// An error in a world file.
+/// Why a text is not a valid world file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorldError {
-    /// The text is not JSON, with the parser's message.
+    /// The text is not JSON; the value is the parser's message.
     NotJson(String),
     /// A required member is missing.
     Missing(&'static str),

@@ -9,7 +9,7 @@ use crate::rehearsal::simulation::PlannerRule;
 
 use super::settings::{BenchSettings, SHARED_WORLDS, SearchEngine, WorldChoice};
 
-/// The text of `--help`.
+/// The text that `--help` prints.
 pub const HELP: &str = "\
 How many chains the search finds in a world, in memory and in virtual time.
 
@@ -80,13 +80,13 @@ const NAMES: [&str; 25] = [
     "--passes",
 ];
 
-/// The most pairs, searches or photos that make sense.
+/// The most pairs, searches or photos that the arguments may request.
 const COUNT_MAX: u32 = 100_000;
-/// The most search engines.
+/// The most search engines that the arguments may request.
 const ENGINES_MAX: u32 = 8;
-/// The most passes.
+/// The most passes that the arguments may request.
 const PASSES_MAX: u32 = 10;
-/// The most photos, as in the API.
+/// The most photos per search that the arguments may request, as in the API.
 const PHOTOS_MAX: u32 = 10;
 
 /// What the program is to do.
@@ -100,14 +100,14 @@ pub enum BenchTask {
         worlds: Vec<WorldChoice>,
         /// The settings, which are the same for all worlds.
         settings: Box<BenchSettings>,
-        /// Whether to print each world's figures as a line of JSON, too.
+        /// Whether to print the figures of each world as a line of JSON besides the text.
         json: bool,
-        /// A sentence about requested worlds that are missing.
+        /// A sentence that names requested worlds that are missing; `None` if none is.
         skipped: Option<String>,
     },
 }
 
-/// Parses the arguments, without the program's name. The error is a sentence.
+/// Parses the arguments, which must not include the program's name. The error is a sentence for the user.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, String> {
     let mut settings = BenchSettings::default();
     let mut worlds = Vec::new();

@@ -1,5 +1,5 @@
-//! The virtual time of calls: several are in flight at once, each has the duration of its kind, and they are answered
-//! in order.
+//! The virtual time of calls. Several calls are in flight at once, each takes as long as its kind does, and they are
+//! answered in order.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -18,19 +18,19 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
         Action::Recall(_) => 20,
-        // It makes several requests.
+        // A connection makes several requests.
         Action::Connect(_) => 100,
     }
 }
 
-/// The calls of one run. Up to five are in flight, started in the order of requests. A call that ends early waits,
-/// since the machine gets answers in the order of its commands.
+/// The calls of one run. Up to five are in flight, and they start in the order of the requests. A call that ends before
+/// an older one must wait for it, because the machine gets answers in the order of its commands.
 #[derive(Debug, Default)]
 pub(super) struct CallSchedule {
     now_ms: u64,
-    /// The unanswered calls, in order.
+    /// The calls that are not answered yet, in the order of the requests.
     asked: VecDeque<Command>,
-    /// The number of these calls that have started, counted from the first.
+    /// The number of unanswered calls that have started, counted from the oldest.
     begun: usize,
     /// The end times of the calls in flight.
     ends: BTreeSet<(u64, CommandId)>,
@@ -42,13 +42,13 @@ impl CallSchedule {
         self.now_ms
     }
 
-    /// Adds a command at the current time.
+    /// Adds a command, which is requested at the current time.
     pub(super) fn ask(&mut self, command: Command) {
         self.asked.push_back(command);
         self.begin();
     }
 
-    /// Advances to the end of the oldest call, and takes the call. Returns `None` if there is none.
+    /// Advances the time to the end of the oldest call, and removes the call. Returns `None` if no call is left.
     pub(super) fn next(&mut self) -> Option<Command> {
         let oldest = self.asked.front()?.id;
         loop {
@@ -62,7 +62,7 @@ impl CallSchedule {
         }
     }
 
-    /// Takes the oldest call that has ended, even if older ones are still in flight.
+    /// Removes the oldest of the calls that have ended, even if calls before it are still in flight.
     pub(super) fn next_ended(&mut self) -> Option<Command> {
         let is_under_way = |command: &Command| {
             let mut ends = self.ends.iter();
@@ -76,7 +76,7 @@ impl CallSchedule {
         Some(command)
     }
 
-    /// Withdraws all calls, and returns the unanswered ones that had started.
+    /// Removes all calls, and returns those that had started.
     pub(super) fn withdraw(&mut self) -> Vec<Command> {
         let asked = std::mem::take(&mut self.asked).into_iter();
         let begun = asked.take(std::mem::take(&mut self.begun)).collect();
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// Returns the next answers: the number of each call, and the time.
+    /// Returns the next answers as pairs of the call's number and the time.
     fn answers(schedule: &mut CallSchedule, count: usize) -> Vec<(u32, u64)> {
         (0..count)
             .map(|_| {

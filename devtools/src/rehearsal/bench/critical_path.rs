@@ -1,4 +1,4 @@
-//! The critical path: a run's duration if every call only waited for what it needs.
+//! The critical path of a run: its duration if every call only waited for the calls that it needs.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ use super::call_schedule::duration_ms;
 /// were not requested. So it is the least time in which any scheduler could make the same calls.
 #[derive(Debug, Default)]
 pub(super) struct CriticalPath {
-    /// The earliest end of each requested call.
+    /// The earliest possible end of each requested call, in milliseconds.
     ends: BTreeMap<CommandId, u64>,
-    /// The end of each photo's search, by the photo's address.
+    /// The end of the search that found each photo, by the photo's address.
     found: BTreeMap<String, u64>,
-    /// The latest end of the answered calls.
+    /// The latest end of the calls answered so far.
     answered: u64,
 }
 
@@ -68,7 +68,7 @@ mod tests {
     use domain::{Hit, ListPage, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
     use investigation::machine::{Fetched, Outcome};
 
-    /// Requests and answers one call after the other, as at the frugal pace.
+    /// Requests and answers a call before the next one is requested, as at the frugal pace.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
         let outcome = match &action {
             Action::Search { question, .. } => {

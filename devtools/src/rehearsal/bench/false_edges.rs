@@ -1,26 +1,26 @@
-//! The false edges of a chain, and what misled the search.
+//! Counts the false edges of a chain by what misled the search.
 
 use investigation::machine::{EdgeReport, FinalReport, PersonRef};
 use sandbox::{Rules, World};
 
 use crate::rehearsal::simulation::photo_number;
 
-/// The numbers of edges whose people are together in no photo of the world.
+/// The false edges of a chain: those whose two people are together in no photo of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FalseEdges {
-    /// All false edges.
+    /// The number of all false edges.
     pub all: usize,
-    /// The false edges with a photo in which one of the two was mistaken for somebody else.
+    /// The number of false edges with a photo in which one of the two people was mistaken for somebody else.
     pub of_lookalikes: usize,
-    /// The false edges with a collage.
+    /// The number of false edges with a photo that is a collage.
     pub of_collages: usize,
 }
 
-/// Counts a chain's false edges by the truth of the world.
+/// Counts the false edges of a chain, according to the world's photos.
 pub(super) fn false_edges(world: &World, rules: Rules, report: &FinalReport) -> FalseEdges {
     let person = |known: &PersonRef| world.people.iter().position(|one| one.id == known.id);
     let mut counts = FalseEdges::default();
-    // The path is what users see, so it counts rather than the names in the edges.
+    // Users see the path, so its people count rather than the names in the edges.
     let neighbours = report.path.iter().zip(report.path.iter().skip(1));
     for (position, (one, other)) in neighbours.enumerate() {
         let people = person(one).zip(person(other));
@@ -52,7 +52,7 @@ fn photos_of(edge: &EdgeReport) -> impl Iterator<Item = usize> {
     photos.filter_map(|photo| photo_number(&photo.image_url))
 }
 
-/// Returns whether one of the two was recognised in somebody else's face in this photo.
+/// Returns whether the recogniser took somebody else's face in this photo for one of the two people.
 fn is_mistaken(world: &World, rules: Rules, photo: usize, (one, other): (usize, usize)) -> bool {
     world.recognise(photo, rules).iter().any(|seen| {
         let is_of_edge = seen.person == one || seen.person == other;

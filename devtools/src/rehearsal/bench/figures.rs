@@ -1,4 +1,4 @@
-//! The figures of one world, as text and as JSON.
+//! The figures of the benchmark for one world, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,107 +13,107 @@ use super::pair_run::{PairEnding, PairResult};
 use super::photo_cache::VetoCounts;
 use super::settings::BenchSettings;
 
-/// The results of the runs of one world. Means are over all pairs; means about chains, and those that say so, are over
-/// the solved pairs. A mean is `None` if there are no values.
+/// The figures of the runs in one world. A mean is over all pairs, or over the solved pairs if it is about chains or
+/// says so. It is `None` if there are no values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// `own`, `sparse` or the name of the world's file.
+    /// The name of the world: `own`, `sparse`, `casts` or that of its file.
     pub world: String,
     /// The number of pairs that were run.
     pub pairs: usize,
-    /// The requested number of pairs, larger than `pairs` if the world has no more.
+    /// The requested number of pairs. It is larger than `pairs` if the world does not have so many.
     pub pairs_wanted: usize,
     /// The number of pairs with a chain.
     pub solved: usize,
-    /// The solved share of all pairs.
+    /// The percentage of pairs with a chain.
     pub solved_percent: Option<f64>,
-    /// The number of chain edges that no photo of the world supports: must be 0 without mistaken faces.
+    /// The number of chain edges that no photo of the world supports. It must be 0 if no face is mistaken.
     pub false_edges: usize,
     /// The number of false edges caused by collages.
     pub false_edges_of_collages: usize,
     /// The number of false edges caused by mistaken faces.
     pub false_edges_of_lookalikes: usize,
-    /// The rejected photos per run.
+    /// The photos per run that were rejected by their pixels.
     pub vetoed_mean: Option<f64>,
-    /// The examined collages with recognised people of both parts, each counted once for all runs.
+    /// The number of examined collages with recognised people of both parts. A collage counts once for all runs.
     pub collages: usize,
-    /// The collages that were not detected.
+    /// The number of these collages that were not detected.
     pub collages_missed: usize,
-    /// The examined genuine photos with two or more recognised people, each counted once for all runs.
+    /// The number of examined genuine photos with two or more recognised people. A photo counts once for all runs.
     pub honest: usize,
-    /// The genuine photos that were rejected.
+    /// The number of these genuine photos that were rejected.
     pub honest_vetoed: usize,
-    /// The fetched copies per run of photos already fetched.
+    /// The fetched copies per run whose photo had been fetched before.
     pub copies_hit_mean: Option<f64>,
-    /// Those of them that were recognised.
+    /// The copies per run that were recognised although their photo had been fetched before.
     pub copies_paid_mean: Option<f64>,
     /// The hops per found chain.
     pub hops_mean: Option<f64>,
-    /// The additional hops per found chain beyond the world's shortest.
+    /// The hops per found chain in excess of the world's shortest chain.
     pub hops_above_shortest_mean: Option<f64>,
     /// The searches per run.
     pub searches_mean: Option<f64>,
     /// The recognitions per run.
     pub recognitions_mean: Option<f64>,
-    /// The searches per run that found a chain.
+    /// The searches per run, over the runs that found a chain.
     pub searches_per_solved_mean: Option<f64>,
-    /// The recognitions per run that found a chain.
+    /// The recognitions per run, over the runs that found a chain.
     pub recognitions_per_solved_mean: Option<f64>,
     /// The planner calls per run.
     pub planner_calls_mean: Option<f64>,
-    /// The virtual duration per run.
+    /// The duration per run, in virtual milliseconds.
     pub virtual_ms_mean: Option<f64>,
-    /// The duration per run if every step only waited for what it needs.
+    /// The duration per run in milliseconds if every call only waited for the calls that it needs.
     pub critical_path_ms_mean: Option<f64>,
-    /// The duration per run if the answered calls were made one at a time.
+    /// The duration per run in milliseconds if its answered calls were made one at a time.
     pub one_by_one_ms_mean: Option<f64>,
-    /// The searches and recognitions per run that were sent but not answered when the end was decided.
+    /// The searches and recognitions per run that were sent, but not answered before the end was decided.
     pub not_needed_mean: Option<f64>,
-    /// The machine's own time per run, the only figure that is not reproducible.
+    /// The time that the machine itself takes per run, in milliseconds. No other figure varies between measurements.
     pub engine_ms_mean: Option<f64>,
-    /// The number of runs by ending: `final`, or the reason for no chain.
+    /// The number of runs by ending: `final`, or the reason why there is no chain.
     pub endings: BTreeMap<String, usize>,
     /// The plan, named as in the API: `both-ends` or `one-sided`.
     pub plan: &'static str,
     /// The planner, named as in the arguments: `none`, `first` or `perfect`.
     pub planner: &'static str,
-    /// The pace at which a search's photos are examined.
+    /// The pace at which the photos of a search are examined.
     pub pace: &'static str,
-    /// The seed of the pairs.
+    /// The seed with which the pairs are drawn.
     pub seed: u64,
     /// The most searches per run.
     pub searches: u32,
     /// The most photos examined per search.
     pub photos: u32,
-    /// The share of faces that the recogniser misses.
+    /// The share of faces that the recogniser misses, from 0 to 1.
     pub miss: f64,
-    /// The share of confidences below the threshold.
+    /// The share of confidences that are below the threshold, from 0 to 1.
     pub weak: f64,
-    /// The share of photos that are collages.
+    /// The share of photos that are collages, from 0 to 1.
     pub traps: f64,
-    /// The share of faces mistaken for somebody else's.
+    /// The share of faces mistaken for somebody else's, from 0 to 1.
     pub lookalikes: f64,
     /// The most searches per run after its first chain.
     pub polish: u32,
-    /// The most searches for a second photo of the chain's most doubtful edges.
+    /// The most searches per run for a second photo of the chain's most doubtful edges.
     pub confirm: u32,
-    /// The least number of photos of each person in a pair.
+    /// The fewest photos that each person of a pair is in.
     pub min_photos: usize,
     /// The search engine, named as in the arguments: `kind`, `literal` or `verbatim`.
     pub engine: &'static str,
-    /// The share of the people in a photo that its page names.
+    /// The share of the people in a photo that its page names, from 0 to 1.
     pub captions: f64,
-    /// The share of photos whose page also names somebody who is not in it.
+    /// The share of photos whose page also names somebody who is not in the photo, from 0 to 1.
     pub lies: f64,
-    /// The share of hits that are copies of earlier photos.
+    /// The share of hits that are copies of earlier photos, from 0 to 1.
     pub copies: f64,
-    /// The share of hits that show other people only.
+    /// The share of hits that show none of the wanted people, from 0 to 1.
     pub noise: f64,
-    /// The share of photos with WebP files.
+    /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
-    /// The share of the people in a photo that its page states by number.
+    /// The share of the people in a photo that its page states by number, from 0 to 1.
     pub statements: f64,
-    /// The effect of the memory shared by the runs; `None` without one.
+    /// The effect of a memory that the runs share; `None` if they share none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryFigures>,
 }
@@ -218,7 +218,7 @@ impl Figures {
     /// Returns the figures as one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Numbers, texts and maps with text keys only: serialising them cannot fail.
+        // The figures only have numbers, texts and maps with text keys, so serialising them cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -235,7 +235,7 @@ fn endings(results: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
     endings
 }
 
-/// Returns the mean to three decimals, or `None` if there are no values.
+/// Returns the mean, rounded to three decimals, or `None` if there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| (1_000.0 * sum / f64::from(count)).round() / 1_000.0)

@@ -16,13 +16,14 @@ use super::photo_cache::PhotoCache;
 use super::settings::{BenchSettings, SearchEngine};
 use super::webp_photos::WebpPhotos;
 
-/// The fewest hops worth a run: closer people share a photo.
+/// The fewest hops of a pair. People who are closer share a photo, which is not worth a run.
 const HOPS_MIN: usize = 2;
-/// The most hops of a chain.
+/// The most hops of a pair, as many as a chain may have.
 const HOPS_MAX: usize = 6;
 
-/// Returns the pairs to run, drawn by the seed, each once. They are two to six hops apart in the whole world, and both
-/// ends are in at least [`BenchSettings::min_photos`] photos and have unique names. There may be fewer than requested.
+/// Returns the pairs to run, drawn by the seed without repetition. Their people are two to six hops apart in the world,
+/// are in at least [`BenchSettings::min_photos`] photos, and have unique names. There may be fewer pairs than
+/// requested.
 #[must_use]
 pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
     let people: Vec<usize> = (0..world.people.len())
@@ -40,13 +41,13 @@ pub fn pairs_of(world: &World, settings: &BenchSettings) -> Vec<NamedPair> {
         .collect()
 }
 
-/// Returns whether a person can be named in a request: a name shared by two people is ambiguous.
+/// Returns whether a request can name a person. A name that two people share is ambiguous.
 fn is_askable(world: &World, person: usize) -> bool {
     let name = name_of(world, person);
     name.is_some_and(|name| world.bearers(name.as_str()) == [person])
 }
 
-/// Runs every pair of [`pairs_of`] and summarises. `label` names the world in the figures.
+/// Runs every pair of [`pairs_of`] and returns the figures. `label` names the world in them.
 #[must_use]
 pub fn measure(
     label: &str,
@@ -55,7 +56,7 @@ pub fn measure(
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
     let pairs = pairs_of(world, settings);
-    // Without collages, pictures need not be drawn.
+    // If no photo is a collage, the pictures need not be drawn.
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
     let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);

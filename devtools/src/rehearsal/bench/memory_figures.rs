@@ -1,4 +1,4 @@
-//! The effect of a memory shared by runs.
+//! The effect of a memory that runs share.
 
 use std::fmt;
 
@@ -8,43 +8,43 @@ use sandbox::ConnectedPair;
 
 use super::pair_run::{PairEnding, PairResult};
 
-/// The number of final pairs over which the memory's savings are reported.
+/// The most pairs in the first part of a pass, and in its last part.
 const LAST_PAIRS: usize = 100;
 
-/// The effect of the memory.
+/// The effect of a memory that the runs of a benchmark share.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryFigures {
-    /// The photos remembered at the end.
+    /// The number of photos in the memory at the end.
     pub photos: usize,
     /// The first hundred pairs of the first pass.
     pub first_pairs: PartFigures,
     /// The last hundred pairs of the first pass.
     pub last_pairs: PartFigures,
-    /// The last pass compared with the first, if there were several.
+    /// The last pass compared with the first; `None` if there was only one pass.
     pub again: Option<AgainFigures>,
 }
 
-/// Some pairs of a pass.
+/// The figures of some pairs of a pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartFigures {
-    /// The share with a chain.
+    /// The percentage of pairs with a chain.
     pub solved_percent: f64,
-    /// The searches and recognitions per pair.
+    /// The searches and recognitions per pair, which cost money.
     pub paid_mean: f64,
 }
 
-/// The pairs solved in the first pass, as of the last pass.
+/// How the pairs solved in the first pass fared in the last pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgainFigures {
-    /// The number of pairs.
+    /// The number of pairs solved in the first pass.
     pub pairs: usize,
-    /// Those no longer solved.
+    /// The number of pairs without a chain in the last pass.
     pub lost: usize,
-    /// Those with a longer chain.
+    /// The number of pairs whose chain is longer in the last pass.
     pub longer: usize,
-    /// Those that cost anything.
+    /// The number of pairs that cost anything in the last pass.
     pub paid: usize,
-    /// The longest run, in virtual milliseconds.
+    /// The duration of the longest run of the last pass, in virtual milliseconds.
     pub virtual_ms_max: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Runs one pair: the machine from its first input to its last notice.
+//! Runs one pair: passes inputs to the machine until its last notice.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use super::critical_path::CriticalPath;
 use super::false_edges::{FalseEdges, false_edges};
 use super::settings::BenchSettings;
 
-/// A pair of people, by names that the machine accepts.
+/// A pair of people with the names by which a request calls them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPair {
-    /// The two people, and their true distance.
+    /// The indexes of the two people, and their true distance.
     pub pair: ConnectedPair,
     from: Name,
     to: Name,
@@ -30,7 +30,7 @@ pub struct NamedPair {
 pub enum PairEnding {
     /// With a chain of this many hops.
     Chain(usize),
-    /// Without a chain, for this reason or, after `error:`, with this failure.
+    /// Without a chain: the reason, or `error:` and the failure.
     None(String),
 }
 
@@ -39,32 +39,32 @@ pub enum PairEnding {
 pub struct PairResult {
     /// The ending, with a chain or without.
     pub ending: PairEnding,
-    /// The edges of its chain whose people are together in no photo of the world.
+    /// The edges of the chain whose two people are together in no photo of the world.
     pub false_edges: FalseEdges,
-    /// The recognised photos that were rejected.
+    /// The number of recognised photos that were rejected by their pixels.
     pub vetoed: u32,
-    /// The fetched copies of photos already fetched, and those of them that were recognised.
+    /// The number of fetched copies whose photo had been fetched before, and how many of these were recognised.
     pub copies: (u32, u32),
-    /// The searches, counting attempts.
+    /// The number of searches, with every attempt counted.
     pub searches: u32,
-    /// The recognitions, counting attempts.
+    /// The number of recognitions, with every attempt counted.
     pub recognitions: u32,
-    /// The planner calls, counting attempts.
+    /// The number of planner calls, with every attempt counted.
     pub planner_calls: u32,
-    /// The virtual duration of the run.
+    /// The duration of the run, in virtual milliseconds.
     pub virtual_ms: u64,
-    /// The run's duration if every call only waited for what it needs.
+    /// The duration of the run in milliseconds if every call only waited for the calls that it needs.
     pub critical_path_ms: u64,
-    /// The duration of its answered calls one at a time.
+    /// The duration of the run in milliseconds if its answered calls were made one at a time.
     pub one_by_one_ms: u64,
-    /// The paid calls that were sent but no longer needed.
+    /// The number of paid calls that were sent although the end no longer needed them.
     pub not_needed: usize,
-    /// The machine's own time, by the stopwatch.
+    /// The time that the machine itself took, by the stopwatch.
     pub engine: Duration,
 }
 
 impl NamedPair {
-    /// Makes a pair with its names. Returns `None` if the machine does not accept one of them.
+    /// Makes a pair with the names of its people. Returns `None` if the machine does not accept one of the names.
     #[must_use]
     pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
         Some(Self {
@@ -80,10 +80,10 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
     Name::parse(&world.people.get(person)?.name).ok()
 }
 
-/// What a run uses besides the world's answers.
+/// The things that a run uses besides the answers of the world.
 #[derive(Clone, Copy)]
 pub struct Outside<'world> {
-    /// Judges pixels; without one no photo is rejected.
+    /// The judge of photos by their pixels; without one, no photo is rejected.
     pub judge: Option<&'world dyn PhotoJudge>,
     /// The files of photos.
     pub files: &'world dyn PhotoFiles,
@@ -91,7 +91,7 @@ pub struct Outside<'world> {
     pub memory: Option<&'world RefCell<InMemoryPhotos>>,
 }
 
-/// Runs a pair to the end. The stopwatch returns the time since a fixed moment.
+/// Runs a pair to its end. `stopwatch` returns the time since a fixed moment.
 pub fn run_pair(
     world: &World,
     settings: &BenchSettings,
@@ -133,9 +133,9 @@ struct PairRun<'world> {
     one_by_one_ms: u64,
     not_needed: usize,
     stopwatch: &'world dyn Fn() -> Duration,
-    /// The machine's own time so far.
+    /// The time that the machine itself has taken so far.
     engine: Duration,
-    /// The last notice.
+    /// The latest notice of the machine.
     last: Option<NoticeKind>,
 }
 
@@ -181,7 +181,7 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// Passes an input to the machine and drains its output; only this is timed.
+    /// Passes an input to the machine and drains its output. Only this is timed as the machine's own time.
     fn take(&mut self, input: Input) {
         let now = Millis(self.schedule.now_ms());
         let begin = (self.stopwatch)();
@@ -199,7 +199,8 @@ impl<'world> PairRun<'world> {
         }
     }
 
-    /// Returns the next answer, or the withdrawal of the rest. Returns `None` after the last notice, or without a call.
+    /// Returns the next answer, or the withdrawal of all remaining calls. Returns `None` after the last notice, or if
+    /// no call is open.
     fn next_input(&mut self) -> Option<Input> {
         if self.last.is_some() {
             return None;
@@ -211,8 +212,8 @@ impl<'world> PairRun<'world> {
         Some(self.answer(&command))
     }
 
-    /// Returns an input after the end is decided: first all answers that have arrived, then the withdrawal of the rest.
-    /// The run did not need these calls.
+    /// Returns an input after the end is decided: the answers that have arrived, one by one, and then the withdrawal of
+    /// the remaining calls. The run did not need these calls.
     fn last_input(&mut self) -> Input {
         if let Some(command) = self.schedule.next_ended() {
             self.not_needed += usize::from(is_paid(&command));

@@ -1,4 +1,4 @@
-//! The photos of a world as really drawn, each judged once for all runs.
+//! Caches the photos of a world as they are really drawn. Each is judged once for all runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(super) struct PhotoCache<'world> {
     judged: RefCell<BTreeMap<usize, JudgedPhoto>>,
 }
 
-/// The recogniser's faces of a photo and the verdict on its pixels.
+/// The faces that the recogniser sees in a photo, and the verdict on the photo's pixels.
 #[derive(Debug)]
 struct JudgedPhoto {
     recognised: Recognised,
@@ -32,20 +32,20 @@ enum PhotoKind {
     Honest,
     /// A collage, with recognised people of both parts.
     Collage,
-    /// A collage with recognised people of one part only, who were really together.
+    /// A collage in which people of one part only were recognised. They were really together, so it misleads nobody.
     HalfSeen,
 }
 
 /// How well collages and genuine photos were distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct VetoCounts {
-    /// Genuine photos with two or more recognised people.
+    /// The number of genuine photos with two or more recognised people.
     pub(super) honest: usize,
-    /// The genuine photos that were rejected.
+    /// The number of these genuine photos that were rejected.
     pub(super) honest_vetoed: usize,
-    /// Collages with recognised people in two of their parts.
+    /// The number of collages with recognised people in two of their parts.
     pub(super) collages: usize,
-    /// The collages that were not detected.
+    /// The number of these collages that were not detected.
     pub(super) collages_missed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The worlds to measure, and the settings.
+//! The worlds that a benchmark measures, and its settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use crate::rehearsal::simulation::PlannerRule;
 
 /// The folder in which `--all` looks for more worlds, relative to the working directory.
 pub const SHARED_WORLDS: &str = "../shared/worlds";
-/// The seed of generated worlds, which do not depend on the seed of pairs.
+/// The seed of generated worlds. It is independent of the seed of the pairs, so that the worlds stay the same.
 const DRAWN_SEED: u64 = 1;
-/// The specification's limit of edges in a chain.
+/// The most edges in a chain, according to the specification.
 const HOPS: u32 = 6;
-/// The specification's threshold of a match.
+/// The confidence in percent from which on a match counts, according to the specification.
 const THRESHOLD_PERCENT: u32 = 80;
-/// The specification's budget with a planner.
+/// The most planner calls of a run with a planner, according to the specification.
 const PLANNER_CALLS_MAX: u32 = 12;
 
-/// The hits per request and the pages per list, as with Google.
+/// The number of hits per request and of pages per list, as with Google.
 const KIND_EXTENT: (u32, u32) = (10, 9);
-/// The hits per request and the pages per list, as with Wikimedia Commons.
+/// The number of hits per request and of pages per list, as with Wikimedia Commons.
 const LITERAL_EXTENT: (u32, u32) = (50, 100);
-/// The share of the people in a photo that its page states, as in the sandbox's Commons.
+/// The share of the people in a photo that its page states, from 0 to 1, as in the sandbox's Commons.
 const STATEMENTS: f64 = 0.6;
 
 /// A world to measure.
@@ -35,13 +35,13 @@ pub enum WorldChoice {
     Sparse,
     /// The generated world of large casts.
     Casts,
-    /// The world of a file at this path.
+    /// The world in the file at this path.
     File(String),
 }
 
 impl WorldChoice {
-    /// Returns the built-in world, the sparse one and every world file of the folder, by name; the second value says
-    /// what is omitted.
+    /// Returns the built-in world, the sparse one, and every world file of the folder in the order of names. The second
+    /// value is a sentence about what is missing.
     #[must_use]
     pub fn all(folder: &Path) -> (Vec<Self>, Option<String>) {
         let mut choices = vec![Self::Own, Self::Sparse];
@@ -89,59 +89,60 @@ impl WorldChoice {
 /// The search engine of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchEngine {
-    /// Every wording finds the photos of the people it names, each in a different order.
+    /// Finds the photos of everybody whom the query names. Different wordings order the photos differently.
     Kind,
-    /// A photo is found if its page has every word of the question, worded as for a wiki, always in the same order.
+    /// Finds a photo only if its page has every word of the question in the wording for a wiki. The order is always the
+    /// same.
     Literal,
-    /// A photo is found if its page has every word of the question's English text, always in the same order.
+    /// Finds a photo only if its page has every word of the question's English text. The order is always the same.
     Verbatim,
 }
 
-/// The common settings of all worlds in a benchmark.
+/// The settings of a benchmark, which are the same for all of its worlds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BenchSettings {
-    /// The number of pairs, if the world has so many.
+    /// The number of pairs to run. A world may have fewer.
     pub pairs: usize,
-    /// The seed of the pairs.
+    /// The seed with which the pairs are drawn.
     pub seed: u64,
     /// The most searches per run.
     pub searches: u32,
-    /// The most of these searches after a run's first chain.
+    /// The most searches that a run makes after its first chain; `searches` includes them.
     pub polish: u32,
-    /// The most of these searches for a second photo of the chain's most doubtful edges.
+    /// The most searches for a second photo of the chain's most doubtful edges; `searches` includes them.
     pub confirm: u32,
     /// The most photos examined per search.
     pub photos: u32,
-    /// The plan: from both ends or from one.
+    /// The plan: whether the machine searches from both ends or from one.
     pub plan: Plan,
-    /// The pace: concurrent calls or one by one.
+    /// The pace: whether calls are concurrent or made one by one.
     pub pace: Pace,
-    /// The planner; without one, the ranking decides.
+    /// The planner; `None` if the machine's ranking decides.
     pub planner: Option<PlannerRule>,
     /// How well the recogniser sees.
     pub rules: Rules,
-    /// The least number of photos of each person in a pair.
+    /// The fewest photos that each person of a pair must be in.
     pub min_photos: usize,
     /// The search engine.
     pub engine: SearchEngine,
-    /// The probability that a page names a person in its photo; `None` for the engine's default: 0 for the kind one, 1
-    /// for literal ones.
+    /// The probability that a page names a person in its photo. `None` stands for the engine's default, which is 0 for
+    /// the kind one and 1 for literal ones.
     pub captions: Option<f64>,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies of others, and that show other people only.
+    /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
     pub lists: ListRules,
-    /// The share of photos with WebP files.
+    /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
     /// The probability that a page states a person in its photo.
     pub statements: f64,
-    /// The number of search engines, each with a separate part of the photos.
+    /// The number of search engines. Each has its own part of the photos.
     pub engines: usize,
     /// The number of hits per request; `None` for the engine's default.
     pub hits: Option<u32>,
     /// How consecutive runs share a memory.
     pub memory: MemoryUse,
-    /// How often all pairs are run.
+    /// The number of passes, each of which runs all pairs.
     pub passes: u32,
 }
 
@@ -203,7 +204,7 @@ impl BenchSettings {
         })
     }
 
-    /// Returns the image searches of each run, with numbers from 0 as ids.
+    /// Returns the image searches of each run. Their ids are numbers from 0.
     #[must_use]
     pub fn sources(&self) -> Vec<SearchSource> {
         let (hits_max, pages_max) = match self.engine {
@@ -220,7 +221,7 @@ impl BenchSettings {
         (0..self.engines).map(source).collect()
     }
 
-    /// Returns the limits of each run, without a time limit, since the duration is a result.
+    /// Returns the limits of each run. None is for time, because the duration is a result.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {

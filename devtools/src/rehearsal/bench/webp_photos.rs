@@ -1,4 +1,5 @@
-//! Photos with WebP files: each is drawn and converted to a JPEG like in the Worker, and recognised once for all runs.
+//! The photos whose files are WebP. Each is drawn, converted to a JPEG as in the Worker, and recognised once for all
+//! runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use investigation::effects::jpeg_of_webp;
 
 use crate::rehearsal::simulation::PhotoFiles;
 
-/// The WebP files of a world.
+/// The photos of a world whose files are WebP.
 #[derive(Debug)]
 pub(super) struct WebpPhotos<'world> {
     world: &'world World,
@@ -21,7 +22,7 @@ pub(super) struct WebpPhotos<'world> {
 }
 
 impl<'world> WebpPhotos<'world> {
-    /// Gives this share of a world's photos WebP files.
+    /// Makes the files of a world's photos WebP for this share of them, from 0 to 1.
     pub(super) fn new(world: &'world World, rules: Rules, share: f64) -> Self {
         Self {
             world,

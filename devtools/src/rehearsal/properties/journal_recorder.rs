@@ -1,4 +1,4 @@
-//! The journal of a random run, written and replayed like a real one: it must give the same events.
+//! Writes the journal of a random run, and replays it as a real one is: the events must be the same.
 
 use std::collections::BTreeMap;
 

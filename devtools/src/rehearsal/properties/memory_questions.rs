@@ -1,4 +1,4 @@
-//! The properties of a run's queries to the memory.
+//! The properties of a run's queries to the photo memory.
 
 use domain::{
     CONNECTED_PEOPLE_MAX, Limits, MemoryUse, PeopleToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX,

@@ -1,4 +1,4 @@
-//! Random runs, and the properties that must hold for each.
+//! Random runs, and the properties that every run must have.
 
 mod journal_recorder;
 mod memory_questions;

@@ -1,4 +1,4 @@
-//! The answers in a random run: successes and failures by the seed.
+//! The inputs of a random run: the answers and failures that its seed determines.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::rehearsal::simulation::WorldProviders;
 
 use super::seeded_rng::SeededRng;
 
-/// The most answers before the user stops the run.
+/// The most answers of a run, after which the user stops it.
 const ANSWERS_MAX: usize = 150;
 
-/// The answers of the world's providers, some of them spoiled.
+/// The answers of a world's providers. The seed spoils some of them or replaces them with failures.
 pub(super) struct RandomAnswers<'world> {
     random: SeededRng,
     providers: WorldProviders<'world>,
@@ -59,7 +59,7 @@ impl<'world> RandomAnswers<'world> {
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
             failures: BTreeMap::new(),
-            // Half of all runs have no fatal failure, or hardly any run would end well.
+            // In half of all runs no failure is fatal, because otherwise hardly any run would end well.
             fatal_share: if random.is_heads() {
                 0
             } else {
@@ -91,7 +91,7 @@ impl<'world> RandomAnswers<'world> {
         self.random.long(0..600)
     }
 
-    /// Returns the next input, mostly the answer to the oldest command, or `None` without an open command.
+    /// Returns the next input, which is mostly the answer to the oldest command. Returns `None` if no command is open.
     pub(super) fn input(&mut self, open: &BTreeMap<CommandId, Command>) -> Option<Input> {
         let command = open.values().next()?;
         self.answers += 1;
@@ -107,8 +107,8 @@ impl<'world> RandomAnswers<'world> {
         Some(Input::Answer(self.answer(command)))
     }
 
-    /// Returns an input after the end is decided: the answer to an open command, mostly an older one, or the withdrawal
-    /// of the rest.
+    /// Returns an input after the end is decided: the answer to an open command, mostly to an old one, or the
+    /// withdrawal of all remaining commands.
     pub(super) fn last_input(&mut self, open: &BTreeMap<CommandId, Command>) -> Input {
         let mut open_commands = open.values();
         let here = open_commands.find(|_| self.random.happens(128));
@@ -120,7 +120,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Returns some of the open calls as lost: each had started with one attempt or more, and will not be answered.
+    /// Returns some of the open calls as lost. They had started, with one attempt or more, and will not be answered.
     pub(super) fn lost(&mut self, open: &BTreeMap<CommandId, Command>) -> Vec<LostCall> {
         let mut lost = Vec::new();
         for command in open.values() {
@@ -203,8 +203,8 @@ impl<'world> RandomAnswers<'world> {
         answer
     }
 
-    /// Makes it the answer of another image search, if one may substitute for the requested one. It returns the start
-    /// of its own list.
+    /// Makes an answer come from another image search that may substitute for the requested one. The list begins at
+    /// that search's own start.
     fn answered_elsewhere(&self, command: &Command, found: FoundHits) -> FoundHits {
         let Action::Search { asked_before, .. } = &command.action else {
             return found;
@@ -257,7 +257,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Spoils the hits: none at all, the same photo at a second address, or more than requested.
+    /// Spoils the hits of a search: removes all, repeats a photo at a second address, or adds more than requested.
     fn spoil_hits(&mut self, mut hits: Vec<Hit>) -> Vec<Hit> {
         match self.random.number(0..3) {
             0 => hits.clear(),
@@ -270,7 +270,7 @@ impl<'world> RandomAnswers<'world> {
         hits
     }
 
-    /// Spoils the faces: the same person twice, or a missing id or name.
+    /// Spoils the faces in a photo: repeats a person, or removes an id or a name.
     fn spoil_faces(&mut self, faces: &mut Vec<domain::Face>) {
         if self.random.happens(24)
             && let Some(mut twin) = faces.first().cloned()
@@ -285,7 +285,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Sometimes vetoes a photo, which then proves nothing, or finds it doubtful.
+    /// Sometimes vetoes a photo, so that it proves nothing, or declares it doubtful.
     fn collage_check(&mut self) -> CollageCheck {
         if !self.random.happens(self.veto_share) {
             return CollageCheck::Passed;

@@ -1,4 +1,4 @@
-//! A memory of which a part is true, and the rest is about other bytes.
+//! Makes a photo memory that is partly true, and otherwise about other bytes than those of its photos.
 
 use domain::Sha256Digest;
 use sandbox::{Rules, World};
@@ -10,7 +10,7 @@ use super::seeded_rng::SeededRng;
 
 /// The share of photos that are remembered, in 256ths.
 const KNOWN_SHARE: u32 = 128;
-/// The share of these with another photo's digest and people, in 256ths.
+/// The share of remembered photos that have another photo's digest and people, in 256ths.
 const FALSE_SHARE: u32 = 64;
 
 /// Returns the memory of a random run.

@@ -1,4 +1,4 @@
-//! A random question about a random world.
+//! Makes a random request about a random world.
 
 use domain::{Limits, Name, Pace, Plan, SearchSource, fold};
 use investigation::machine::Request;
@@ -6,7 +6,7 @@ use sandbox::World;
 
 use super::seeded_rng::SeededRng;
 
-/// Makes a request for two people, mostly of the world, with options within their bounds.
+/// Makes a request for two people, mostly people of the world, with options within their bounds.
 pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
     let name = |random: &mut SeededRng| {
         let photo = random.one_of(&world.photos);

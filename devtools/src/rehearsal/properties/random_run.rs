@@ -19,10 +19,10 @@ use super::run_checker::RunChecker;
 use super::seeded_rng::SeededRng;
 use super::violation::Violation;
 
-/// The token of every random run.
+/// The token of every random run; one suffices, because they never meet.
 const RUN: &str = "s.r";
 
-/// One in this many runs uses a memory.
+/// One random run in this many uses a photo memory.
 const MEMORY_EVERY: u64 = 3;
 
 /// The result of a random run.
@@ -30,13 +30,13 @@ const MEMORY_EVERY: u64 = 3;
 pub struct RehearsalOutcome {
     /// SHA-256 over all events, as 64 hexadecimal digits.
     pub digest: String,
-    /// How it ended: `final`, `no_path:search_budget`, `error:provider_down`, ...
+    /// How the run ended: `final`, `no_path:search_budget`, `error:provider_down`, ...
     pub ending: String,
     /// The number of answers by kind of failure.
     pub failures: BTreeMap<String, u32>,
 }
 
-/// One random run, reproducible by its seed.
+/// A random run, which its seed determines completely.
 #[derive(Debug)]
 pub struct RandomRun {
     world: World,
@@ -45,7 +45,7 @@ pub struct RandomRun {
     seed: u64,
 }
 
-/// Makes the random run of a seed and checks all properties.
+/// Makes and executes the random run of a seed. The error is the first property that it violates.
 pub fn rehearse(seed: u64) -> Result<RehearsalOutcome, Violation> {
     RandomRun::new(seed).run()
 }
@@ -82,7 +82,7 @@ impl RandomRun {
         }
     }
 
-    /// Runs from the first event to the last, and then once more from the journal.
+    /// Executes the run, and replays it from its journal. The error is the first property that it violates.
     pub fn run(&self) -> Result<RehearsalOutcome, Violation> {
         let memory = RefCell::new(random_memory(self.seed, &self.world, self.rules));
         let mut answers =

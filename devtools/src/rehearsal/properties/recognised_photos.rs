@@ -6,7 +6,7 @@ use domain::{Face, Sha256Digest, fold};
 use investigation::machine::{Recognised, Request};
 use kernel::CommandId;
 
-/// The recognised photos, each with its last answer.
+/// The photos recognised so far, each with its latest answer.
 #[derive(Debug)]
 pub(super) struct RecognisedPhotos {
     request: Request,
@@ -31,7 +31,7 @@ impl RecognisedPhotos {
         self.digests.insert(command, digest.clone());
     }
 
-    /// Records that the photo fetched by a command was recognised.
+    /// Records what was recognised in the photo that a command fetched.
     pub(super) fn recognised(&mut self, fetched_by: CommandId, recognised: &Recognised) {
         if let Some(digest) = self.digests.get(&fetched_by) {
             self.recognised.insert(digest.clone(), recognised.clone());
@@ -39,12 +39,13 @@ impl RecognisedPhotos {
         }
     }
 
-    /// Returns what was recognised in a photo.
+    /// Returns the latest answer about the photo with this digest.
     pub(super) fn of(&self, digest: &Sha256Digest) -> Option<&Recognised> {
         self.recognised.get(digest)
     }
 
-    /// Returns the length of the shortest chain, by breadth-first search; people are identified by id.
+    /// Returns the length of the shortest chain that the photos prove, found by breadth-first search. People are told
+    /// apart by id.
     pub(super) fn shortest(&self) -> Option<usize> {
         let photos: Vec<BTreeSet<String>> =
             self.order.iter().map(|photo| self.ids(photo)).collect();
@@ -76,7 +77,7 @@ impl RecognisedPhotos {
         None
     }
 
-    /// Returns the ids of the people that a photo connects; none if it is vetoed.
+    /// Returns the ids of the people that a photo connects; no ids if it is vetoed.
     fn ids(&self, photo: &Sha256Digest) -> BTreeSet<String> {
         let shown = self.recognised.get(photo);
         let shown = shown.filter(|shown| shown.collage_check.veto().is_none());
@@ -87,7 +88,7 @@ impl RecognisedPhotos {
         sure.map(identity).collect()
     }
 
-    /// Returns the id of the first person with a name, in the order of answers.
+    /// Returns the id of the first recognised person with this folded name, in the order of answers.
     fn bound(&self, folded: &str) -> Option<String> {
         let photos = self
             .order

@@ -1,4 +1,4 @@
-//! The properties of a run, checked by a small independent model of the answers.
+//! Checks the properties of a run with a small model of the answers, which is independent of the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -14,7 +14,7 @@ use super::memory_questions::memory_question;
 use super::recognised_photos::RecognisedPhotos;
 use super::violation::{Violation, require};
 
-/// The answers so far, and what they allow.
+/// Checks a run. It records the answers so far, and knows what they allow the machine to do.
 #[derive(Debug)]
 pub struct RunChecker {
     request: Request,
@@ -26,22 +26,22 @@ pub struct RunChecker {
     paged: Vec<EvidenceRef>,
     /// The number of answered searches.
     answers: usize,
-    /// The number of their hits.
+    /// The number of hits in the answered searches.
     hits: usize,
-    /// The answered queries: the search, the text, the page, and whether the list goes on.
+    /// The answered queries: the list's page and the query's text, and whether the list continues.
     answered: BTreeMap<(ListPage, String), bool>,
-    /// The requested photos; a lost one is requested again under its number.
+    /// The commands that requested photos. A lost one is requested again under its number.
     photos: BTreeSet<CommandId>,
     /// The commands that await an answer, with the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
     recognised: RecognisedPhotos,
-    /// The number of answers about who is in a photo.
+    /// The number of answers about the people in a photo.
     looks: u32,
     last_events: u32,
 }
 
 impl RunChecker {
-    /// Makes a checker of a run without answers so far.
+    /// Makes a checker for a run that has no answers yet.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl RunChecker {
         }
     }
 
-    /// Records an input of the machine.
+    /// Records an input that the machine gets.
     pub fn input(&mut self, input: &Input) {
         match input {
             Input::Answer(answer) => self.answer(answer),
@@ -116,7 +116,7 @@ impl RunChecker {
         }
     }
 
-    /// Counts the attempts that were really made; one was counted with the command.
+    /// Counts the attempts that a call really took. One attempt was already counted with the command.
     fn count(&mut self, action: &Action, attempts: u32) {
         let spent = match action {
             Action::Search { .. } => &mut self.searches,
@@ -163,7 +163,8 @@ impl RunChecker {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
-                // From both ends, the machine also examines photos left over from earlier answers.
+                // From both ends, the machine also examines photos that earlier answers left over, so the limit per
+                // search does not apply.
                 let photos_max = match limits.plan {
                     Plan::OneSided => per_search * self.answers,
                     Plan::BothEnds => self.hits,
@@ -189,7 +190,7 @@ impl RunChecker {
         Ok(())
     }
 
-    /// Checks that no query is repeated, and that its page exists.
+    /// Checks that a query is not repeated, and that the page that it requests exists.
     fn question(&self, text: String, part: &ListPage) -> Result<(), Violation> {
         let mut waiting = self.waiting.values();
         let is_waiting = waiting.any(|(action, _)| {
@@ -213,7 +214,7 @@ impl RunChecker {
         require(!is_answered, "a question that is answered")
     }
 
-    /// Checks that a notice follows from the answers.
+    /// Checks that a notice of the machine follows from the answers.
     pub fn notice(&mut self, told: &NoticeKind) -> Result<(), Violation> {
         require(self.last_events == 0, "an event after the last one")?;
         self.last_events += u32::from(told.is_last());
@@ -360,7 +361,8 @@ impl RunChecker {
         }
     }
 
-    /// Checks the end: the spending matches the calls, and a run from both ends reports every chain it found.
+    /// Checks the end of a run: the spending matches the calls, and a run from both ends reports every chain that it
+    /// found.
     pub fn end(&self, machine: &Investigation) -> Result<(), Violation> {
         require(machine.is_ended(), "a last event of a run that goes on")?;
         require(self.last_events == 1, "exactly one last event")?;

@@ -1,4 +1,4 @@
-//! The violation of a property.
+//! The error that a run has violated a property.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The child runs of a workflow.
+//! The child runs that a workflow begins.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use domain::RunToken;
 use engine::run::RecordLimits;
 use settings::{Caps, Providers};
 
-/// The terms for conducting a child run.
+/// What is needed to conduct a child run.
 #[derive(Clone)]
 pub(super) struct ChildTerms {
     pub(super) providers: Providers,
@@ -39,12 +39,12 @@ impl<Outside> Children<Outside> {
         self.terms.replace(Some(terms));
     }
 
-    /// Returns the terms for conducting runs, or `None` if none can be begun.
+    /// Returns what is needed to conduct child runs, or `None` if they are not allowed.
     pub(super) fn terms(&self) -> Option<ChildTerms> {
         self.terms.borrow().clone()
     }
 
-    /// Begins a run, or finds it begun.
+    /// Begins the child run with this token, unless it was begun before.
     pub(super) fn begin(&self, run: &RunToken, child: impl FnOnce() -> Outside) {
         let mut runs = self.runs.borrow_mut();
         runs.entry(run.to_string())
@@ -56,20 +56,20 @@ impl<Outside> Children<Outside> {
         self.runs.borrow().get(&run.to_string()).cloned()
     }
 
-    /// Returns the next unused number.
+    /// Returns the next number that no child run has.
     pub(super) fn next_number(&self) -> u8 {
         let number = self.last.get().wrapping_add(1);
         self.last.set(number);
         number
     }
 
-    /// Counts the runs that match.
+    /// Returns the number of child runs for which `is_so` holds.
     pub(super) fn count(&self, is_so: impl Fn(&Outside) -> bool) -> usize {
         let runs = self.runs.borrow();
         runs.values().filter(|run| is_so(run)).count()
     }
 
-    /// Counts the runs that were begun.
+    /// Returns the number of child runs that were begun.
     pub(super) fn len(&self) -> usize {
         self.runs.borrow().len()
     }

@@ -1,5 +1,5 @@
-//! Copies of a world's photos, as far as simulations need them: their appearance, and which were fetched although the
-//! photo was known.
+//! What simulations need to know of copies of photos: their appearance, and which were fetched although their photo was
+//! known.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use domain::{FINGERPRINT_SIDE, Fingerprint};
 use sandbox::Listed;
 use sandbox::hash::{hash, unit};
 
-/// The number of spots in a picture.
+/// The number of light and dark spots in a picture.
 const SPOTS: usize = 14;
 /// The width and the height of a picture, in pixels.
 const SIZE_PX: (f64, f64) = (900.0, 600.0);
-/// The difference between the encodings of two copies, of 255.
+/// The greatest difference between the encodings of two copies, out of 255.
 const NOISE: f64 = 3.0;
 
-/// The copies that one run fetched and had recognised.
+/// The copies that one run fetched, and those that it had recognised.
 #[derive(Debug, Default)]
 pub struct CopiesSeen {
-    /// The fetched photos, with the first copies of each.
+    /// The fetched photos by number, with the copies of each in the order of fetching.
     fetched: BTreeMap<usize, Vec<Listed>>,
-    /// The fetched copies of photos already fetched uncropped.
+    /// The number of fetched copies that show nothing beyond what was fetched before.
     pub hit: u32,
-    /// Those of them that were recognised.
+    /// The number of these copies that were recognised.
     pub paid: u32,
 }
 
 impl CopiesSeen {
-    /// Records a fetched photo. A copy counts if everything it shows was fetched before.
+    /// Records that a photo or a copy was fetched. A copy counts if all that it shows was fetched before.
     pub fn note_fetched(&mut self, listed: Listed) {
         let before = self.fetched.entry(listed.photo).or_default();
         self.hit += u32::from(before.iter().any(|other| is_within(listed, *other)));
         before.push(listed);
     }
 
-    /// Records a recognised photo.
+    /// Records that a photo or a copy was recognised.
     pub fn note_recognised(&mut self, listed: Listed) {
         let fetched = self.fetched.get(&listed.photo).into_iter().flatten();
         let mut before = fetched.take_while(|other| **other != listed);

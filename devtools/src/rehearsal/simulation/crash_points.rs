@@ -1,10 +1,10 @@
-//! The points of a run at which its process could die, each with a copy of what the process would leave behind:
-//! recovery is tested without repeating the part before the crash.
+//! The points of a run at which its process could die. At each, a copy of what the process would leave behind is made,
+//! so that recovery is tested without repeating the part before the crash.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The virtual milliseconds until another process resumes a run.
+/// The virtual milliseconds until another process resumes a run whose process has died.
 pub(super) const RESTART_MS: u64 = 7_000;
 
 type Visit<Outside> = Rc<dyn Fn(Outside)>;
@@ -13,7 +13,7 @@ type Visit<Outside> = Rc<dyn Fn(Outside)>;
 pub(super) struct CrashPoints<Outside> {
     visit: RefCell<Option<Visit<Outside>>>,
     effects: Cell<u32>,
-    /// The number of effects there, and the time in milliseconds.
+    /// At the last point that was passed: the number of effects so far, and the time in milliseconds.
     last: Cell<Option<(u32, u64)>>,
 }
 
@@ -28,12 +28,12 @@ impl<Outside> Default for CrashPoints<Outside> {
 }
 
 impl<Outside> CrashPoints<Outside> {
-    /// Passes the state at each point to `visit` from now on.
+    /// Calls `visit` with the state at each crash point from now on.
     pub(super) fn show_to(&self, visit: impl Fn(Outside) + 'static) {
         self.visit.replace(Some(Rc::new(visit)));
     }
 
-    /// Stops visiting.
+    /// Stops calling the visitor.
     pub(super) fn stop(&self) {
         self.visit.take();
     }

@@ -1,4 +1,4 @@
-//! The events stored in a run's object, and the log that its viewers read.
+//! The events that a run's object stores, and the log that its viewers read.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,11 +16,11 @@ pub(super) struct EventStore {
     connection: RefCell<Connection>,
 }
 
-/// The log that viewers read, which ends with its process.
+/// The log that viewers read. Its process's death ends it.
 #[derive(Debug, Default, Clone)]
 struct Connection {
     log: Rc<EventLog>,
-    /// The switch that is turned on when its process dies.
+    /// The switch that breaks the connections when the process dies.
     cut: Rc<StopSwitch>,
 }
 
@@ -34,7 +34,7 @@ impl EventStore {
         }
     }
 
-    /// Loads events that an earlier process has sent, before any viewer connects.
+    /// Loads the events that an earlier process has sent; no viewer is connected yet.
     pub(super) fn load(&self, events: &[WireEvent]) {
         for event in events {
             self.keep(event);
@@ -60,7 +60,7 @@ impl EventStore {
         }
     }
 
-    /// Returns a copy of what remains when its process dies.
+    /// Returns a copy of what remains after the process has died.
     pub(super) fn left_behind(&self) -> Self {
         let left = Self {
             kept: self.kept.clone(),
@@ -71,14 +71,14 @@ impl EventStore {
         left
     }
 
-    /// Breaks all connections, since the process has died; the next log has the stored events.
+    /// Breaks all connections, because the process has died. The next process's log has the stored events.
     pub(super) fn cut(&self) {
         let cut = self.connection.borrow().cut.clone();
         self.renew();
         cut.turn_on();
     }
 
-    /// Breaks all streams, since events cannot be stored; a viewer who reconnects gets the stored ones.
+    /// Breaks all connections, because events can no longer be stored. A viewer who reconnects gets the stored events.
     pub(super) fn break_off(&self) {
         self.connection.borrow().log.break_off();
         self.renew();
@@ -100,7 +100,7 @@ impl EventStore {
         sleep: impl Fn(u64) -> S,
     ) -> Option<impl Stream<Item = Vec<u8>>> {
         let Connection { log, cut } = self.connection.borrow().clone();
-        // The run's object responds with 204 here.
+        // In this case the run's object responds with 204, so there are no bytes.
         if log.is_ended() && after >= log.len() {
             return None;
         }
@@ -108,7 +108,7 @@ impl EventStore {
         Some(log.view(after, sleep, || false).take_until(is_cut))
     }
 
-    /// Returns the events in order, as a new process would load them.
+    /// Returns the stored events in order, as a new process would load them.
     pub(super) fn kept(&self) -> Vec<WireEvent> {
         self.kept.borrow().clone()
     }

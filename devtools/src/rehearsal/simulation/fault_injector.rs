@@ -21,11 +21,11 @@ pub enum Operation {
     Tool,
     /// A child run is begun.
     BeginChild,
-    /// Earlier runs' recognitions are queried.
+    /// The photos recognised in earlier runs are queried.
     Recall,
-    /// This run's recognitions are stored for others.
+    /// The photos recognised in this run are stored for other runs.
     Remember,
-    /// A browser is begun, attached to, looked at, or acts.
+    /// A browser is started, connected to, looked at, or made to act.
     Browser,
 }
 
@@ -52,18 +52,18 @@ pub enum FaultKind {
     FailOnce,
     /// This operation and all later ones of its kind fail.
     FailForever,
-    /// This operation and all later ones of its kind never return.
+    /// This operation and all later ones of its kind never return to their callers.
     HangForever,
 }
 
-/// One fault, at one operation of a run or from it on.
+/// A fault to inject, at one operation of a run or at several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InjectedFault {
-    /// The kind of operation, or `None` for any.
+    /// The kind of operation that fails; `None` for every kind.
     pub at: Option<Operation>,
-    /// The number of the operation, counted from 1 over all processes of a run.
+    /// The number of the operation among those of its kind, counted from 1 over all processes of a run.
     pub number: u32,
-    /// Whether the fault precedes the effect.
+    /// Whether the fault comes before or after the operation's effect.
     pub when: FaultTiming,
     /// The kind of the fault.
     pub kind: FaultKind,
@@ -85,7 +85,7 @@ pub(super) enum FaultDecision {
     Hang(FaultTiming),
 }
 
-/// Records operations and decides about each.
+/// Records the operations of a run, and decides which of them fail.
 #[derive(Debug, Default)]
 pub(super) struct FaultInjector {
     faults: RefCell<Vec<InjectedFault>>,

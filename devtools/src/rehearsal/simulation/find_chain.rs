@@ -16,8 +16,8 @@ pub struct ChainResult {
     pub spent: Spent,
 }
 
-/// Searches for a chain between two names, to the run's end. Returns `None` if a name is invalid or a provider seems to
-/// fail.
+/// Searches for a chain between two people with these names until the run ends. Returns `None` if a name is invalid. A
+/// failed provider would have the same result, but these never fail.
 #[must_use]
 pub fn find_chain(
     world: &World,

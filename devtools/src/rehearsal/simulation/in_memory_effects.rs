@@ -34,19 +34,19 @@ use super::pixels_cache::{check_once, fingerprint_once};
 use super::tool_servers::ToolServers;
 use super::virtual_clock::VirtualClock;
 
-/// The milliseconds that the memory takes to answer.
+/// The time that the photo memory takes to answer by default, in milliseconds.
 const MEMORY_MS: u64 = 20;
 
 /// The start of virtual time: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
-/// The milliseconds that writing a document takes.
+/// The time that writing a document takes, in milliseconds.
 const PUT_MS: u64 = 20;
 
 /// A run conducted within another one. The box breaks the cycle of types.
 type Conducting<'run> =
     std::pin::Pin<Box<dyn Future<Output = Result<ConductOutcome, WriteError>> + 'run>>;
 
-/// What the runs of one process share.
+/// The things that all runs of one process share.
 pub(super) struct SharedOutside {
     pub(super) sandbox: RefCell<Sandbox>,
     pub(super) clock: Rc<VirtualClock>,
@@ -56,7 +56,7 @@ pub(super) struct SharedOutside {
     pages: Rc<OpenPages>,
 }
 
-/// Everything outside a run, in memory.
+/// The effects of a run in memory: everything outside the run.
 pub(super) struct InMemoryEffects {
     pub(super) shared: Rc<SharedOutside>,
     faults: Rc<FaultInjector>,
@@ -74,7 +74,7 @@ pub(super) struct InMemoryEffects {
     pub(super) stored: RefCell<BTreeMap<String, String>>,
     /// The child runs of this run.
     pub(super) children: Children<InMemoryEffects>,
-    /// What the runs of this process remember.
+    /// The photo memory that the runs of this process share.
     pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
     /// How long the memory takes to answer, in milliseconds.
     pub(super) memory_ms: Cell<u64>,
@@ -82,7 +82,7 @@ pub(super) struct InMemoryEffects {
 }
 
 impl InMemoryEffects {
-    /// Makes effects in their initial state.
+    /// Makes the effects of a run that has not begun.
     pub(super) fn new(sandbox: Sandbox) -> Self {
         Self::beginning_at(START_MS, sandbox)
     }
@@ -98,7 +98,7 @@ impl InMemoryEffects {
         }))
     }
 
-    /// Records that an operation has taken effect, which is a crash point.
+    /// Records that an operation has taken effect, and passes a crash point.
     pub(super) fn note_effect(&self) {
         self.crash_points.note_effect();
         self.pass_crash_point();
@@ -110,8 +110,8 @@ impl InMemoryEffects {
             .pass(now_ms, || self.left_behind(now_ms + RESTART_MS));
     }
 
-    /// Returns a copy of what a process dying now would leave, as another one finds it at `found_at_ms`. The copy has
-    /// no child runs, pages, real MCP servers or faults.
+    /// Returns a copy of what a process that dies now would leave behind. Another process finds it at `found_at_ms`.
+    /// The copy has no child runs, pages, real MCP servers or faults.
     fn left_behind(&self, found_at_ms: u64) -> Self {
         let sandbox = self.shared.sandbox.borrow().clone();
         let left = Self {
@@ -131,7 +131,7 @@ impl InMemoryEffects {
         left
     }
 
-    /// Makes the effects of another run of the same process, which share the sandbox, the clock and the rate limits.
+    /// Makes the effects of another run of the same process. The two share the sandbox, the clock and the rate limits.
     pub(super) fn beside(other: &Self) -> Self {
         Self {
             memory: other.memory.clone(),
@@ -163,21 +163,21 @@ impl InMemoryEffects {
         self.faults = Rc::new(FaultInjector::new(faults));
     }
 
-    /// Sets the memory limit for photos of this run and of those made `beside` it later.
+    /// Sets the memory limit for photos of this run, and of runs that are made `beside` it from now on.
     pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.photo_pool = pool;
         }
     }
 
-    /// Sets additional real MCP servers.
+    /// Sets MCP servers that are real, besides the sandbox's.
     pub(super) fn set_tool_servers(&mut self, servers: Rc<dyn ToolServers>) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.tool_servers = Some(servers);
         }
     }
 
-    /// Sets the pages for browsers of this run and of those made `beside` it later.
+    /// Sets the pages that browsers show to this run, and to runs that are made `beside` it from now on.
     pub(super) fn set_page_world(&mut self, world: PageWorld) {
         if let Some(shared) = Rc::get_mut(&mut self.shared) {
             shared.pages = Rc::new(OpenPages::new(world));
@@ -233,7 +233,7 @@ impl InMemoryEffects {
         })
     }
 
-    /// Decides whether an operation fails. Before it is a crash point.
+    /// Passes a crash point, and then decides whether an operation fails.
     pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
         self.pass_crash_point();
         self.faults.decide(operation)
@@ -284,7 +284,7 @@ impl InMemoryEffects {
         }
         match decision {
             FaultDecision::Fail(_) => Err(WriteError),
-            // A dead process ends here: what it would wait for never comes.
+            // A dead process does not continue after this point, so nothing waits for ever here.
             FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
         }
     }
@@ -328,7 +328,7 @@ impl Effects for InMemoryEffects {
 
     fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
         self.store(Operation::Publish, || self.events.keep(&event))?;
-        // A process that died while storing the event sends it to nobody.
+        // If the process died while it stored the event, it sends the event to nobody.
         if !self.faults.is_dead() {
             self.events.show(&event);
             self.stop_when_due();

@@ -1,10 +1,10 @@
-//! Chains of remembered photos, of which the machine only learns the number of photos.
+//! Chains of remembered photos. The machine only learns the length of each.
 
 use domain::{PeopleToRecall, RecalledPhoto, SidesToConnect};
 use investigation::effects::{KnownPhotos, PhotoToFetch};
 use investigation::machine::Fetched;
 
-/// The chains that one machine learnt of.
+/// The chains of remembered photos that one machine knows only by their length.
 #[derive(Debug, Default)]
 pub struct KnownChains {
     known: KnownPhotos,
@@ -12,7 +12,7 @@ pub struct KnownChains {
 }
 
 impl KnownChains {
-    /// Finds a chain in a memory with these answers, and returns the number of its photos.
+    /// Finds a chain between two sides by queries to a memory, and returns the number of its photos.
     pub fn connect(
         &mut self,
         sides: &SidesToConnect,
@@ -30,7 +30,7 @@ impl KnownChains {
         photos
     }
 
-    /// Returns the photo at this position of a chain.
+    /// Returns the photo at one position of the chain between two sides.
     #[must_use]
     pub fn photo(&self, sides: &SidesToConnect, place: usize) -> Option<PhotoToFetch> {
         let mut chains = self.chains.iter();

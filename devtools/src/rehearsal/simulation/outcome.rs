@@ -1,4 +1,4 @@
-//! What a run has left behind.
+//! The result of a simulated run.
 
 use platform::events::WireEvent;
 
@@ -15,7 +15,7 @@ pub struct DocumentWrite {
     pub document: String,
 }
 
-/// What a run has left behind.
+/// The result of a simulated run: what it has stored, written and sent.
 #[derive(Debug)]
 pub struct SimulatedRun {
     /// Its stored events, in order.

@@ -1,4 +1,4 @@
-//! The body of an external response: the sandbox's, in virtual time, or a real server's.
+//! The body of a response from outside: the sandbox's, in virtual time, or a real server's.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use sandbox::{BodyEnding, ReplyBody};
 use super::tool_servers::{RealBody, next_piece};
 use super::virtual_clock::VirtualClock;
 
-/// The body of an external response.
+/// The body of a response from outside.
 pub(super) enum OutsideBody {
     Sandbox(SandboxBody),
     Real(RealBody),

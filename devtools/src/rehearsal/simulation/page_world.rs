@@ -25,20 +25,20 @@ struct OpenPage {
     url: String,
 }
 
-/// The browsers open in a [`PageWorld`], and all their actions.
+/// The open pages of a [`PageWorld`], and the actions on all of its pages.
 #[derive(Debug, Default)]
 pub(super) struct OpenPages {
     world: PageWorld,
     targets: RefCell<BTreeMap<String, OpenPage>>,
     begun: RefCell<u32>,
     deeds: RefCell<Vec<String>>,
-    /// The number of connections to each page.
+    /// The number of connections to each open page.
     guards: RefCell<BTreeMap<String, u32>>,
     left_alone: Cell<u32>,
 }
 
 impl PageWorld {
-    /// Adds a page with its items in page order, each a text and a selector.
+    /// Adds a page. Each item is a text and a selector, in the order of the page.
     #[must_use]
     pub fn with_page(mut self, url: &str, items: &[(&str, &str)]) -> Self {
         let items = items.iter().map(|(text, selector)| Item {

@@ -5,18 +5,18 @@ use std::fmt;
 use domain::Face;
 use investigation::machine::Recognised;
 
-/// A recognised face, and its true owner.
+/// A recognised face, and the person whose face it really is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaceWithOwner {
-    /// The number of the person whose face it is, whoever it was mistaken for.
+    /// The index of the person whose face it really is, even if the recogniser mistook it.
     pub owner: usize,
-    /// The face from the recogniser, except for its position, which is the same in every photo.
+    /// The face from the recogniser. Its position is a placeholder, the same in every photo.
     pub face: Face,
 }
 
 /// Judges photos by their pixels, after the recogniser has named the faces.
 pub trait PhotoJudge: fmt::Debug {
-    /// Returns the positions of the faces, and the objections to the photo with this number.
+    /// Returns the faces at their positions in the photo with this number, and the objections to the photo.
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised;
 }
 

@@ -8,16 +8,16 @@ use sandbox::{LiteralEngine, World};
 /// The available image searches.
 #[derive(Debug, Clone, Copy)]
 pub enum PhotoSearch<'world> {
-    /// A search that finds photos of the named people, whatever the wording.
+    /// A search that finds the photos of everybody whom the query names, in any wording.
     Kind(&'world World),
-    /// Literal searches, each with its own photos, queried like wikis.
+    /// Literal searches, which get the question in the wording for a wiki. Each has its own photos.
     Literal(&'world [LiteralEngine]),
-    /// Literal searches, each with its own photos, queried in English.
+    /// Literal searches, which get the question's English text. Each has its own photos.
     Verbatim(&'world [LiteralEngine]),
 }
 
 impl PhotoSearch<'_> {
-    /// Returns the photos that one of the searches finds, after skipping `start`, and whether it has more.
+    /// Returns the photos that a search finds after the first `start`, and whether it has more.
     #[must_use]
     pub fn find(
         &self,

@@ -1,4 +1,4 @@
-//! Caches what was found in photos: in a simulation, thousands of runs see the same ones.
+//! Caches what was computed from photos, because thousands of simulated runs see the same photos.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
@@ -8,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 use domain::{CollageCheck, Face, Fingerprint};
 use platform::{PhotoPixels, collage_check};
 
-/// The collage checks, by the SHA-256 of a photo's bytes and faces.
+/// The collage checks so far, by the SHA-256 of a photo's bytes and faces.
 static CHECKS: LazyLock<Mutex<BTreeMap<[u8; 32], CollageCheck>>> = LazyLock::new(Mutex::default);
 
-/// The fingerprints, by the SHA-256 of a photo's bytes.
+/// The fingerprints so far, by the SHA-256 of a photo's bytes.
 static FINGERPRINTS: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Fingerprint>>>> =
     LazyLock::new(Mutex::default);
 

@@ -1,5 +1,5 @@
-//! Runs the conductor against the whole sandbox in memory, in virtual time: real requests and real bytes, but no
-//! sockets and no waiting. Processes may die; what they stored stays.
+//! Conducts runs against the whole sandbox in memory and in virtual time: with real requests and real bytes, but
+//! without sockets or waiting. A process may die, but what it has stored remains.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -34,7 +34,7 @@ use super::tool_servers::ToolServers;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 20;
 
-/// A run with its environment, in memory.
+/// A run and everything outside it, in memory.
 pub struct Simulation {
     pub(super) effects: InMemoryEffects,
     processes: Cell<u32>,
@@ -48,7 +48,7 @@ pub struct Simulation {
 
 /// Conducts a run from its first event to its last write, in its own sandbox.
 ///
-/// Fails if the settings are incomplete, or if the run waits for something that never comes.
+/// Fails if the settings are incomplete, or if the run waits for something that never happens.
 pub fn conduct_in_memory(
     world: World,
     options: SandboxOptions,
@@ -64,7 +64,7 @@ pub fn conduct_in_memory(
 }
 
 impl Simulation {
-    /// Makes the environment of a run; [`open`](Self::open) begins one. Fails if the settings are incomplete.
+    /// Makes the environment of a run, which [`open`](Self::open) begins. Fails if the settings are incomplete.
     pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
         let settings = sandbox_settings(sandbox.options(), settings);
         let providers = settings.providers.map_err(|missing| missing.join(", "))?;
@@ -84,7 +84,7 @@ impl Simulation {
         })
     }
 
-    /// Adds faults.
+    /// Adds faults to inject.
     #[must_use]
     pub fn with_faults(mut self, faults: Vec<InjectedFault>) -> Self {
         self.effects.inject(faults);
@@ -112,8 +112,8 @@ impl Simulation {
         self
     }
 
-    /// Returns the browsers' actions on all pages in order, each with the page's address. It includes the values of
-    /// secrets, as pages got them.
+    /// Returns the browsers' actions on all pages in order, each with the page's address. The texts include the values
+    /// of secrets, because pages get these.
     #[must_use]
     pub fn deeds(&self) -> Vec<String> {
         self.effects.pages().deeds()
@@ -149,7 +149,7 @@ impl Simulation {
         self.effects.artifacts.borrow().get(&digest).cloned()
     }
 
-    /// Sets the host at which the run is created.
+    /// Sets the host name at which the run is requested.
     #[must_use]
     pub fn at_host(mut self, host: &str) -> Self {
         self.host = Some(host.to_owned());
@@ -163,10 +163,10 @@ impl Simulation {
         self
     }
 
-    /// Makes another run of the same process, not begun yet: it shares the sandbox, the clock and the rate limits. Its
-    /// number must be unique.
+    /// Makes another run of the same process, which has not begun. It shares the sandbox, the clock and the rate
+    /// limits. Its number must be unique.
     ///
-    /// Fails if the number gives no valid token.
+    /// Fails if the number is not valid in a token.
     pub fn beside(&self, number: u8) -> Result<Self, String> {
         let run = RunToken::new(Some("s1"), [number; 24]).map_err(|error| error.to_string())?;
         let outside = InMemoryEffects::beside(&self.effects);
@@ -192,7 +192,7 @@ impl Simulation {
 
     /// Conducts runs of one process concurrently, each to its end.
     ///
-    /// Fails if one waits for something that never comes.
+    /// Fails if a run waits for something that never happens.
     pub fn conduct_together(runs: &[Self]) -> Result<(), String> {
         let Some(first) = runs.first() else {
             return Ok(());
@@ -202,7 +202,7 @@ impl Simulation {
         ends.into_iter().collect::<Result<Vec<_>, _>>().map(|_| ())
     }
 
-    /// Stops the run like a user, once for all its processes.
+    /// Stops the run as a user does. It stays stopped in later processes.
     pub fn stop(&self) {
         self.effects.stop();
     }
@@ -212,7 +212,7 @@ impl Simulation {
         self.effects.faults().clear();
     }
 
-    /// Begins a run, as creating its object does.
+    /// Begins a run as the creation of its object does.
     pub fn open(
         &mut self,
         request: &Request,
@@ -246,7 +246,7 @@ impl Simulation {
         self.effects.ask_sandbox(request)
     }
 
-    /// Begins a run of any engine like its object, with these entries.
+    /// Begins a run of any engine with these first entries, as its object does.
     pub fn begin(&self, beginning: &Beginning) {
         self.allow_children();
         self.effects.secrets.replace(beginning.secrets.clone());
@@ -255,7 +255,7 @@ impl Simulation {
         }
     }
 
-    /// Allows child runs.
+    /// Allows the run to begin child runs.
     fn allow_children(&self) {
         self.effects.children.allow(ChildTerms {
             providers: self.providers.clone(),
@@ -293,20 +293,20 @@ impl Simulation {
         self.effects.events().load(events);
     }
 
-    /// Runs one process, which conducts until the run is done or fails, or it dies.
+    /// Runs one process. It conducts until the run is done or fails, or until the process dies.
     ///
-    /// Fails if it waits for something that never comes.
+    /// Fails if the process waits for something that never happens.
     pub fn run_process(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.process())
     }
 
-    /// Runs processes in turn until one does not die.
+    /// Runs one process after the other until a process ends without dying.
     pub fn conduct_to_end(&self) -> Result<ProcessEnd, String> {
         self.effects.clock().run(self.processes())?
     }
 
-    /// Runs processes in turn, concurrently with an audience (viewers, or a user who stops the run) on the same clock,
-    /// until both are done.
+    /// Runs one process after the other, and at the same time an audience (viewers, or a user who stops the run) on the
+    /// same clock, until both are done.
     pub fn conduct_with_audience<A: Future>(
         &self,
         audience: A,
@@ -343,7 +343,7 @@ impl Simulation {
         self.effects.stop_when_due();
         let past = self.past();
         let first = past.entries.first();
-        // An unreadable first entry is reported as the end of an investigation.
+        // If the first entry is unreadable, the failure is reported in the form of an investigation's events.
         let engine = first.and_then(|json| EngineName::of_first_entry(json));
         let engine = engine.unwrap_or(EngineName::Investigation);
         let (effects, run, record) = (&self.effects, &self.run, self.record);
@@ -369,7 +369,7 @@ impl Simulation {
         end
     }
 
-    /// Returns what the run's object would pass to a new process.
+    /// Returns the stored entries and events that the run's object passes to a new process.
     fn past(&self) -> SavedRun {
         let events = self.effects.events().kept();
         SavedRun {

@@ -1,4 +1,4 @@
-//! The memory of one process's runs, with injected faults.
+//! The photo memory that the runs of one process share, with injected faults.
 
 use domain::{
     MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
@@ -27,20 +27,20 @@ impl InMemoryEffects {
 }
 
 impl Simulation {
-    /// Returns what the runs of this simulation remember.
+    /// Returns the photo memory of this simulation's process.
     #[must_use]
     pub fn memory(&self) -> InMemoryPhotos {
         self.effects.memory.borrow().clone()
     }
 
-    /// Sets how long the memory takes to answer, in milliseconds.
+    /// Sets the time that the photo memory takes to answer, in milliseconds.
     #[must_use]
     pub fn with_memory_ms(self, ms: u64) -> Self {
         self.effects.memory_ms.set(ms);
         self
     }
 
-    /// Sets the memory before the run.
+    /// Sets the content of the photo memory before the run.
     #[must_use]
     pub fn remembering(self, memory: InMemoryPhotos) -> Self {
         *self.effects.memory.borrow_mut() = memory;

@@ -8,19 +8,19 @@ use sandbox::World;
 /// How a planner chooses among the candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannerRule {
-    /// The first row of the table, like the ranking.
+    /// Chooses the first row of the table, as the ranking does.
     First,
-    /// The row, of either side, whose person is truly nearest to the other end by the world's photos; the first of
-    /// equals. No real planner can know this: it is an upper bound.
+    /// Chooses the row, on either side, whose person is truly nearest to the other end by the world's photos, or the
+    /// first of several. No real planner can know the distance, so this is an upper bound.
     Perfect,
 }
 
-/// A planner for questions about one world.
+/// A planner that chooses by a rule, for questions about one world.
 #[derive(Debug)]
 pub(super) struct RulePlanner<'world> {
     world: &'world World,
     rule: PlannerRule,
-    /// The hops to everybody, by the typed name of the start.
+    /// The number of hops to everybody, by the typed name of the person at the start.
     hops_from: BTreeMap<String, Vec<Option<usize>>>,
 }
 
@@ -33,12 +33,12 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// Returns one name of the table, if it has a row.
+    /// Returns the name that the rule chooses; no name if the table has no row.
     pub(super) fn answer(&mut self, question: &PlanQuestion) -> PlanAnswer {
         let rows = &question.candidates;
         let chosen = match self.rule {
             PlannerRule::First => rows.first(),
-            // `min_by_key` keeps the first of equal rows.
+            // Of several nearest rows, `min_by_key` returns the first.
             PlannerRule::Perfect => rows.iter().min_by_key(|row| {
                 let hops = self.hops_left(question, row);
                 hops.unwrap_or(usize::MAX)
@@ -50,7 +50,7 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// Returns the hops from this row's person to the other side's end.
+    /// Returns the number of hops from the person of a row to the end of the other side.
     fn hops_left(&mut self, question: &PlanQuestion, row: &CandidateRow) -> Option<usize> {
         let end = match row.side {
             Side::A => &question.person_b,

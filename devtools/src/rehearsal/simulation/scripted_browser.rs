@@ -13,7 +13,7 @@ use super::in_memory_effects::InMemoryEffects;
 use super::page_world::OpenPages;
 use super::virtual_clock::VirtualClock;
 
-/// The virtual milliseconds of a look, and of an action.
+/// The time that a look or an action takes, in virtual milliseconds.
 const LOOK_MS: u64 = 20;
 const ACT_MS: u64 = 30;
 
@@ -26,11 +26,11 @@ pub struct ScriptedBrowser {
     target: String,
 }
 
-/// The connection was cut by a fault.
+/// The error that a fault has cut the connection.
 struct Cut;
 
 impl ScriptedBrowser {
-    /// Executes an operation. Fails if a fault cuts the connection before or after it.
+    /// Executes an operation on the browser. Fails if a fault cuts the connection before or after the effect.
     async fn operate<T>(&self, ms: u64, effect: impl FnOnce() -> T) -> Result<(T, bool), Cut> {
         let decision = self.faults.decide(Operation::Browser);
         match decision {
@@ -69,7 +69,7 @@ impl Browser for ScriptedBrowser {
         let Signals {
             url, items, found, ..
         } = &view.signals;
-        // Committed runs contain the digest of this text.
+        // The digest of this text is in committed runs, so its format must not change.
         let says = format!("Signals {{ url: {url:?}, items: {items:?}, found: {found:?} }}");
         let jpeg = format!("A picture of {says}.").into_bytes();
         Ok(Seen {

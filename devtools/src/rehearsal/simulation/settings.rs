@@ -6,7 +6,8 @@ use sandbox::SandboxOptions;
 use settings::{Binding, Bindings, Settings};
 use visual_degrees::engines::EngineName;
 
-/// Returns settings that only use the sandbox. If `IMAGES` is among them, the platform converts photos.
+/// Returns settings with which a run uses nothing but the sandbox. If they include `IMAGES`, the platform converts
+/// photos.
 #[must_use]
 pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Settings {
     let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();

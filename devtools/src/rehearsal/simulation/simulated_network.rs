@@ -17,7 +17,7 @@ enum OutsideAnswer {
 }
 
 impl InMemoryEffects {
-    /// Sends a request to the external service, which responds at once; its latency applies in [`head`](Self::head).
+    /// Sends a request. The service responds at once, but its latency passes in [`head`](Self::head).
     fn answer(&self, request: WireRequest) -> OutsideAnswer {
         if let Some(servers) = self.tool_servers(&request) {
             return OutsideAnswer::Real(servers.open(request));
@@ -40,13 +40,13 @@ impl InMemoryEffects {
         }
     }
 
-    /// Returns the real MCP servers if a request goes to one of them.
+    /// Returns the real MCP servers if the request is for one of them.
     fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
         let servers = self.shared.tool_servers.as_ref();
         servers.filter(|servers| servers.serves(request.uri()))
     }
 
-    /// Returns the kind of operation of a request.
+    /// Returns the kind of operation that a request counts as.
     fn operation_of(&self, request: &WireRequest) -> Operation {
         if self.tool_servers(request).is_some() || request.uri().path().starts_with("/mcp/") {
             Operation::Tool
@@ -56,7 +56,8 @@ impl InMemoryEffects {
     }
 }
 
-/// Returns the provider of a request: all base addresses are the sandbox's, but each provider has its own paths.
+/// Returns the provider that a request is for. All base addresses are the sandbox's, but each provider has its own
+/// paths.
 fn provider_of(request: &WireRequest) -> SandboxProvider {
     match request.uri().path() {
         "/" => SandboxProvider::Rekognition,

@@ -1,4 +1,4 @@
-//! Real MCP servers besides an in-memory world.
+//! Real MCP servers that an in-memory run may call.
 
 use std::io::Read;
 
@@ -6,14 +6,14 @@ use http::Uri;
 
 use platform::{TransportError, WireRequest};
 
-/// A body that is read while the in-memory world waits.
+/// The body of a real response. Virtual time stands still while it is read.
 pub type RealBody = Box<dyn Read>;
 /// The number of bytes read at once.
 const PIECE_BYTES: usize = 4_096;
 
-/// A client of real MCP servers. It takes no virtual time.
+/// A client of real MCP servers. Its calls take no virtual time.
 pub trait ToolServers {
-    /// Returns whether it serves this address.
+    /// Returns whether this address is that of one of the servers.
     fn serves(&self, address: &Uri) -> bool;
 
     /// Sends a request and waits for the head of the response.

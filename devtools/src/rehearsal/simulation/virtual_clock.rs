@@ -1,4 +1,4 @@
-//! Virtual time: when nothing else is left to do, the clock jumps to the next timer.
+//! Virtual time: the clock jumps to the next timer when all tasks wait.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ impl VirtualClock {
 
     /// Polls a future to its end, advancing to the next timer whenever it waits.
     ///
-    /// Fails if the future waits for something that never comes.
+    /// Fails if the future waits for something that never happens.
     pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let began_ms = self.now_ms();
         let mut future = pin!(future);

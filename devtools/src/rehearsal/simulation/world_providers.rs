@@ -1,4 +1,4 @@
-//! Providers that answer commands from a world, as truthfully as the sandbox over the wire.
+//! Providers that answer commands directly from a world. Their answers are as true as the sandbox's over the wire.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,10 +23,10 @@ use super::photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
 
-/// The total cropped share of a photo's sides from which on somebody is cut off.
+/// The sum of the shares cropped from a copy's sides from which on somebody is cut off.
 const CUT_FOR_ONE: f64 = 0.25;
 
-/// Accepts every remembered answer.
+/// Accepts all remembered answers, whatever their age.
 const ANY_ANSWER: WantedAnswers = WantedAnswers {
     recogniser: String::new(),
     since_ms: 0,
@@ -34,7 +34,7 @@ const ANY_ANSWER: WantedAnswers = WantedAnswers {
     before_ms: u64::MAX,
 };
 
-/// Providers that answer commands from a world, without failures.
+/// Providers that answer commands from a world and never fail.
 #[derive(Debug)]
 pub struct WorldProviders<'world> {
     world: &'world World,
@@ -47,10 +47,10 @@ pub struct WorldProviders<'world> {
     judge: Option<&'world dyn PhotoJudge>,
     files: Option<&'world dyn PhotoFiles>,
     search: PhotoSearch<'world>,
-    /// The probabilities that a title names a person in its photo, and somebody who is not in it.
+    /// The probability that a title names a person in its photo, and the probability that it names somebody who is not.
     captions: (f64, f64),
     memory: Option<&'world RefCell<InMemoryPhotos>>,
-    /// The remembered chains of which the machine only knows the number of photos.
+    /// The remembered chains that the machine knows only by their length.
     chains: KnownChains,
 }
 
@@ -74,8 +74,8 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    /// Sets the probabilities that a title names a person in its photo, and somebody who is not in it; by default
-    /// titles name nobody.
+    /// Sets the probability that a title names a person in its photo, and the probability that it names somebody who is
+    /// not. By default titles name nobody.
     #[must_use]
     pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
         self.captions = (captions, lies);
@@ -89,14 +89,15 @@ impl<'world> WorldProviders<'world> {
         self
     }
 
-    /// Sets the shares of hits that are copies, and that show other people only; by default there are none.
+    /// Sets the shares of hits that are copies of other photos, and of hits that show none of the wanted people. By
+    /// default there are no such hits.
     #[must_use]
     pub fn listed_by(mut self, lists: ListRules) -> Self {
         self.lists = lists;
         self
     }
 
-    /// Returns the number of fetched copies of photos already fetched, and of those that were recognised.
+    /// Returns the number of fetched copies whose photo had been fetched before, and how many of these were recognised.
     #[must_use]
     pub fn copies(&self) -> (u32, u32) {
         (self.copies.hit, self.copies.paid)
@@ -123,7 +124,7 @@ impl<'world> WorldProviders<'world> {
         self
     }
 
-    /// Sets the files of photos; by default the recogniser accepts each.
+    /// Sets the files of photos. By default the recogniser accepts every file.
     #[must_use]
     pub fn filed_by(mut self, files: &'world dyn PhotoFiles) -> Self {
         self.files = Some(files);
@@ -229,7 +230,7 @@ impl<'world> WorldProviders<'world> {
         })
     }
 
-    /// Returns a photo of the world as a recognised one.
+    /// Returns a photo of the world as the memory stores it after a recognition.
     #[must_use]
     pub fn recognised_photo(&self, photo: usize) -> PhotoToRemember {
         let listed = Listed { photo, copy: 0 };
@@ -291,7 +292,7 @@ impl<'world> WorldProviders<'world> {
 
     fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
         let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
-        // The pixels are judged again.
+        // The memory does not store the verdict on the pixels, so they are judged again.
         let collage_check =
             (self.judge).map_or(CollageCheck::Passed, |_| self.seen_in(listed).collage_check);
         Some(Box::new(Remembered::new(answer, collage_check)))
@@ -304,12 +305,12 @@ impl<'world> WorldProviders<'world> {
         Ok(self.seen_in(listed))
     }
 
-    /// Returns what the recogniser sees in a photo or a copy, with objections.
+    /// Returns what the recogniser sees in a photo or a copy, with the objections to it.
     fn seen_in(&self, listed: Listed) -> Recognised {
         let photo = listed.photo;
         let seen = self.world.recognise(photo, self.rules).into_iter();
         let seen = seen.filter(|seen| !seen.missed);
-        // If most is cropped, somebody is cut off.
+        // If most of a copy's sides is cropped, somebody in it is cut off.
         let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
         let people = self.world.people_in(photo).len();
         let people = people.saturating_sub(usize::from(is_cut));
@@ -335,7 +336,7 @@ impl<'world> WorldProviders<'world> {
     }
 }
 
-/// Returns a picture of a page, different for each address.
+/// Returns a made-up picture of a page, different for each address.
 fn picture_of(url: &str) -> Captured {
     Captured {
         digest: Sha256Digest::of(url.as_bytes()),
@@ -358,7 +359,7 @@ fn hit(Listed { photo, copy }: Listed) -> Hit {
     }
 }
 
-/// Returns the photo or copy at an address.
+/// Returns the photo or copy that is at an address; `None` if none is.
 fn listed_at(url: &str) -> Option<Listed> {
     let name = url.strip_prefix("https://photos.example/")?;
     let name = name.strip_suffix(".jpg")?;
@@ -369,12 +370,12 @@ fn listed_at(url: &str) -> Option<Listed> {
     })
 }
 
-/// Returns the number of a photo at its address, or at a copy's.
+/// Returns the number of the photo at an address, also if the address is that of a copy.
 pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
     listed_at(url).map(|listed| listed.photo)
 }
 
-/// The box of a face by its position in its row.
+/// Returns the box of a face by its position in the row of faces.
 fn beside_each_other(place: usize) -> FaceBox {
     const A_ROW: usize = 8;
     let part = |number: usize| number as f64 / A_ROW as f64;

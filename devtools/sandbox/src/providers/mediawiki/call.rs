@@ -1,4 +1,4 @@
-//! An API call, with parameters parsed like MediaWiki, which warns more often than it refuses.
+//! Parses an API call as MediaWiki does, which warns more often than it refuses.
 
 use serde_json::{Map, Value, json};
 
@@ -30,10 +30,10 @@ const MAIN: [&str; 18] = [
     "errorlang",
 ];
 const SEARCH_LETTERS_MAX: usize = 300;
-/// The most values in a list.
+/// The most values that a list may have.
 const LIST_MAX: usize = 50;
 
-/// A call being parsed; the answer warns of odd parameters.
+/// An API call whose parameters are parsed one by one. Its answer has a warning for each odd parameter.
 #[derive(Debug)]
 pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
@@ -44,7 +44,7 @@ pub(in crate::providers) struct ApiCall<'request> {
 }
 
 impl<'request> ApiCall<'request> {
-    /// Checks the client and the format; a call without `format=json` gets a page.
+    /// Checks the client and the format of the answer. A call without `format=json` is answered with a page.
     pub(in crate::providers) fn open(
         site: Site,
         request: &'request ParsedRequest,
@@ -73,7 +73,7 @@ impl<'request> ApiCall<'request> {
         self.is_modern
     }
 
-    /// Returns a parameter's text; of several the last counts, as in PHP.
+    /// Returns the text of a parameter. If it occurs several times, the last one counts, as in PHP.
     pub(in crate::providers) fn text(&self, name: &str) -> Option<&'request str> {
         let mut latest_first = self.request.parameters.iter().rev();
         let (_, text) = latest_first.find(|(known, _)| known == name)?;
@@ -89,7 +89,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Returns the search text, of which Cirrus accepts three hundred characters.
+    /// Returns the text to search for. Cirrus accepts three hundred characters.
     pub(in crate::providers) fn search_text(
         &self,
         name: &str,
@@ -105,7 +105,7 @@ impl<'request> ApiCall<'request> {
         Err(self.error("cirrussearch-query-too-long", &info))
     }
 
-    /// Returns which of these words a parameter has, and refuses any other.
+    /// Returns which of these words a parameter has. Any other word is refused.
     pub(in crate::providers) fn choice(
         &self,
         name: &str,
@@ -121,7 +121,7 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    /// Returns the values of a list such as `a|b`, and refuses too many.
+    /// Returns the values of a list such as `a|b`. A list that is too long is refused.
     pub(in crate::providers) fn list(&self, name: &str) -> Result<Vec<&'request str>, Box<Reply>> {
         let text = self.text(name).unwrap_or_default();
         let values: Vec<&str> = text.split('|').filter(|value| !value.is_empty()).collect();
@@ -136,7 +136,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// Returns the known values of a list, and warns about the unknown ones.
+    /// Returns the values of a list that are known. The answer warns of all others.
     pub(in crate::providers) fn known_list(
         &mut self,
         module: &'static str,
@@ -157,7 +157,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// Returns a count from 1; one out of bounds is clamped, with a warning.
+    /// Returns a count between 1 and `most`. If it is out of bounds, it is clamped and the answer warns of it.
     pub(in crate::providers) fn limit(
         &mut self,
         module: &'static str,
@@ -194,7 +194,8 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Warns of every parameter that is neither one of these nor a general one. The real API refuses none.
+    /// Adds a warning for every parameter that is neither in `known` nor common to all actions. The real API also
+    /// accepts such parameters.
     pub(in crate::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
         let names = self
             .request
@@ -228,7 +229,7 @@ impl<'request> ApiCall<'request> {
         self.error("badvalue", &info)
     }
 
-    /// Returns the value of a set flag: `true` in the newer format, an empty text in the older.
+    /// Returns the value of a flag that is set: `true` in the newer format, an empty text in the older one.
     pub(in crate::providers) fn flag(&self) -> Value {
         if self.is_modern {
             json!(true)
@@ -237,7 +238,7 @@ impl<'request> ApiCall<'request> {
         }
     }
 
-    /// Returns the answer, with the warnings first.
+    /// Returns the answer with this body. The warnings come first.
     pub(in crate::providers) fn finish(self, body: Map<String, Value>) -> Reply {
         let mut whole = Map::new();
         if !self.warnings.is_empty() {

@@ -1,4 +1,4 @@
-//! The search syntax of both wikis, as far as such a client would use it.
+//! The search syntax of Commons and Wikidata, as far as a client that searches for people would use it.
 //!
 //! According to mediawiki.org, `Help:CirrusSearch` and `Help:WikibaseCirrusSearch`: words are joined by AND, `"..."` is
 //! a phrase, `OR` between two terms makes them alternatives, `-` or `!` before a term excludes it, `word*` is a prefix.
@@ -10,13 +10,13 @@ use crate::name_folding;
 /// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::providers) struct CirrusQuery {
-    /// The required terms: at least one of each group must match.
+    /// The required terms in groups. At least one term of each group must match.
     pub(super) required: Vec<Vec<Term>>,
     pub(super) excluded: Vec<Term>,
     pub(super) filters: Vec<(FilterSense, Filter)>,
 }
 
-/// Consecutive words; the last may be a prefix.
+/// Consecutive words. If `is_beginning`, the last one may be the beginning of a longer word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     pub(super) words: Vec<String>,
@@ -33,10 +33,10 @@ pub(super) enum FilterSense {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filter {
     FileType(String),
-    /// Folded names of categories, as alternatives.
+    /// The folded names of categories, one of which the page must have.
     Category(Vec<String>),
     Title(Vec<String>),
-    /// Statements as alternatives: the property, and the required value.
+    /// Statements, one of which the page must have: the property, and the required value if there is one.
     Statement(Vec<(String, Option<String>)>),
 }
 

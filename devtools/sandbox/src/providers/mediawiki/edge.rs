@@ -1,4 +1,4 @@
-//! The servers in front of the wikis and their files: the checks of the client, and the refusals.
+//! The servers in front of the wikis and their files, which check and refuse clients.
 //!
 //! They follow mediawiki.org, `Wikimedia_APIs/Access_policy` and `Wikimedia_APIs/Rate_limits`.
 
@@ -15,7 +15,7 @@ pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Rep
     }
 }
 
-/// Like [`refuse_unidentified`] for a file, but admits browsers, which may show files of Commons anywhere.
+/// Like [`refuse_unidentified`], but for files. It admits browsers, because any page may show files of Commons.
 pub(in crate::providers) fn refuse_unidentified_but_browsers(
     request: &ParsedRequest,
 ) -> Result<(), Box<Reply>> {
@@ -32,7 +32,7 @@ pub(in crate::providers) fn missing_agent() -> Reply {
     Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }
 
-/// Returns an error page of the servers in front, before any wiki.
+/// Returns an error page of the servers in front, which the wikis themselves never see.
 pub(super) fn page(status: u16, reason: &str) -> Reply {
     Reply::html(
         status,
@@ -42,7 +42,8 @@ pub(super) fn page(status: u16, reason: &str) -> Reply {
     )
 }
 
-/// Returns whether a `User-Agent` is `client/version (contact) ...` with a mail address, a web address or a user page.
+/// Returns whether a `User-Agent` has the form `client/version (contact) ...`, with a mail address, a web address or a
+/// user page as the contact.
 fn is_identified(agent: &str) -> bool {
     let Some((product, rest)) = agent.trim().split_once(' ') else {
         return false;
@@ -57,7 +58,7 @@ fn is_identified(agent: &str) -> bool {
     is_versioned && contact.split([' ', ';', ',']).any(is_contact)
 }
 
-/// Returns whether a `User-Agent` starts like a browser's, `Mozilla/5.0 (system) engine (...) browser/version`.
+/// Returns whether a `User-Agent` begins like that of a browser, `Mozilla/5.0 (system) engine (...) browser/version`.
 fn is_browser(agent: &str) -> bool {
     agent
         .strip_prefix("Mozilla/5.0 (")

@@ -1,4 +1,4 @@
-//! Errors of MediaWiki's API: an object and a header, with status 200.
+//! The errors of MediaWiki's API. They have status 200, a header, and an object in the body.
 //!
 //! They follow mediawiki.org, `API:Errors_and_warnings`.
 
@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 use super::super::reply::Reply;
 use super::site::Site;
 
-/// Returns JSON as the API formats it.
+/// Makes a reply with JSON, with the formatting and headers of the API.
 pub(super) fn answer(body: &Value) -> Reply {
     let text = body.to_string().into_bytes();
     Reply::new(200, "application/json; charset=utf-8", text)
 }
 
-/// Returns the error with this code and additional members. The older format points to the documentation under another
-/// name.
+/// Returns the error with this code and these additional members. The older format has another name for the member that
+/// points to the documentation.
 pub(super) fn error_with(
     site: Site,
     is_modern: bool,

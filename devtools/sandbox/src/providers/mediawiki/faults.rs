@@ -11,9 +11,9 @@ use super::errors::{error, error_with};
 use super::site::Site;
 
 fault_kinds! {
-    /// A fault that both wikis have.
+    /// A fault that Commons and Wikidata have.
     pub(crate) enum MediaWikiFault {
-        /// The response to a request without a contact.
+        /// The refusal of a request whose `User-Agent` has no contact.
         MissingAgent = "missing-agent-403",
         /// Status 429 with a wait of five seconds.
         Throttled = "throttled-429",
@@ -21,15 +21,15 @@ fault_kinds! {
         ThrottledBare = "throttled-bare",
         /// Status 200 and the error `ratelimited`.
         RateLimited = "ratelimited",
-        /// The databases lag behind: status 200, the error `maxlag`, and a wait.
+        /// The databases lag behind. The reply has status 200, the error `maxlag`, and a time to wait.
         MaxLag = "maxlag",
         ReadOnly = "readonly",
-        /// An exception, with status 200.
+        /// The error for an exception in MediaWiki, with status 200.
         InternalError = "internal-api-error",
         SearchBackend = "search-backend-error",
         SearchBusy = "search-busy-error",
         BadGateway = "bad-gateway-html",
-        /// The inner proxy has lost the wiki.
+        /// The front servers cannot reach the wiki.
         Unavailable = "unavailable-503",
     }
 }

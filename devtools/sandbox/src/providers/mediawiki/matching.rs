@@ -7,7 +7,7 @@ use super::cirrus::{CirrusQuery, Filter, FilterSense, Term};
 /// A statement of a page: the property and its value.
 pub(in crate::providers) type Statement<'a> = (&'a str, &'a str);
 
-/// What is known about a page without reading it.
+/// The facts about a page that filters can check without its text.
 #[derive(Debug)]
 pub(in crate::providers) struct PageFacts<'a> {
     /// The file type, such as `bitmap`, or `None` for a page that is no file.
@@ -49,7 +49,7 @@ impl PageText {
 }
 
 impl CirrusQuery {
-    /// Returns whether a page passes the filters that need no text.
+    /// Returns whether a page passes all filters that need no text.
     pub(in crate::providers) fn admits(&self, page: &PageFacts<'_>) -> bool {
         self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {
@@ -65,7 +65,7 @@ impl CirrusQuery {
         })
     }
 
-    /// Returns how many optional terms match, or `None` if the page does not match the query.
+    /// Returns how many optional terms a page has, or `None` if it does not match the query.
     pub(in crate::providers) fn score(&self, page: &PageText) -> Option<usize> {
         let fits = self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {

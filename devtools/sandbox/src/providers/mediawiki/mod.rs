@@ -1,4 +1,5 @@
-//! What Commons and Wikidata share: MediaWiki's API, its search syntax, and the rules of the servers in front.
+//! The things that Commons and Wikidata share: MediaWiki's API, its search syntax, and the rules of the servers in
+//! front.
 
 mod call;
 mod cirrus;

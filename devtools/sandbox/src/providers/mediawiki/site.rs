@@ -1,6 +1,6 @@
-//! The two wikis.
+//! The two wikis of the sandbox, which share MediaWiki's API.
 
-/// One of the two wikis.
+/// A wiki: Commons or Wikidata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Commons,

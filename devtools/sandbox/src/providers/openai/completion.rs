@@ -1,4 +1,4 @@
-//! The model's good answers.
+//! The good answers of chat completions.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-/// The number of tokens counted for each image, as for a small one in high detail.
+/// The number of tokens counted for each image, like those of a small image in high detail.
 const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -38,7 +38,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// Returns what the model says.
+/// Returns the model's next turn.
 fn saying(context: ProviderContext<'_>, chat: &ChatRequest) -> Saying {
     let spoken = speak(
         &chat.conversation,
@@ -54,7 +54,7 @@ pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     saying(context, chat).text()
 }
 
-/// Returns the plan of an investigation; if JSON was requested, it fits the schema.
+/// Returns the plan of an investigation as text. If the request wants JSON, the plan fits its schema.
 fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     let plan = plan(context.world, &chat.prompt);
     if !chat.wants_json {
@@ -67,7 +67,7 @@ fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     }
 }
 
-/// Makes a choice that calls a function, with the arguments as text.
+/// Makes a choice that calls a function. The arguments are JSON in a text.
 fn calling(chat: &ChatRequest, call: &ToolCall) -> Value {
     let turns = chat.conversation.turns.len();
     let id = hash(&["call".into(), call.tool.as_str().into(), turns.into()]);
@@ -81,7 +81,7 @@ pub(super) fn choice(content: &Value) -> Value {
     choice_ended(content, "stop")
 }
 
-/// Makes a choice that ended for this reason.
+/// Makes a choice that ended for this reason, its `finish_reason`.
 pub(super) fn choice_ended(content: &Value, reason: &str) -> Value {
     choice_of(content, reason, ("annotations", json!([])))
 }
@@ -95,7 +95,7 @@ pub(super) fn choice_of(content: &Value, reason: &str, (name, value): (&str, Val
     json!({"index": 0, "message": message, "logprobs": null, "finish_reason": reason})
 }
 
-/// Makes the completion with this one choice.
+/// Makes a completion that has one choice.
 pub(super) fn completion(chat: &ChatRequest, choice: &Value, tokens: u64) -> Reply {
     Reply::pretty(200, &body(chat, &json!([choice]), tokens))
 }

@@ -1,4 +1,4 @@
-//! The content of a message: a text, or parts.
+//! Parses the content of a message, which is a text or a list of parts.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use super::super::language_model::{ImageMistake, size_of};
 use super::super::reply::Reply;
 use super::errors::{missing, refusal, wrong_type};
 
-/// The largest picture, in characters of base64: 20 MB.
+/// The largest picture, in characters of base64; that is 20 MB of bytes.
 const IMAGE_CHARS_MAX: usize = 20 * 1024 * 1024 / 3 * 4;
 const UNSUPPORTED: &str = "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].";
 
-/// Returns the text of a message, whose parts must all be of these kinds.
+/// Returns the text of a message. If its content has parts, each must have one of these types.
 pub(super) fn text_of(message: &Value, place: &str, kinds: &[&str]) -> Result<String, Box<Reply>> {
     let place = format!("{place}.content");
     let parts = match message.get("content") {
@@ -77,7 +77,7 @@ fn image_size(url: &str) -> Result<(usize, usize), Box<Reply>> {
         return Err(unsupported());
     }
     if base64.len() > IMAGE_CHARS_MAX {
-        // The real API's message is unknown.
+        // The real API's message is unknown, so this one is made up.
         let message = "Image size exceeds the limit of 20 MB.";
         return Err(refusal(None, Some("image_too_large"), message));
     }

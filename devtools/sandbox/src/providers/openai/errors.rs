@@ -41,18 +41,18 @@ pub(super) fn no_such_model(model: &str) -> Reply {
     )
 }
 
-/// Refuses an invalid request.
+/// Makes the refusal of an invalid request.
 pub(super) fn refusal(param: Option<&str>, code: Option<&str>, message: &str) -> Box<Reply> {
     Box::new(invalid(param, code, message))
 }
 
-/// Refuses a request without this member.
+/// Makes the refusal of a request that lacks the member at this place.
 pub(super) fn missing(place: &str) -> Box<Reply> {
     let message = format!("Missing required parameter: '{place}'.");
     refusal(Some(place), Some("missing_required_parameter"), &message)
 }
 
-/// Refuses a member of the wrong type.
+/// Makes the refusal of a member with the wrong type.
 pub(super) fn wrong_type(place: &str, wanted: &str) -> Box<Reply> {
     let message = format!("Invalid type for '{place}': expected {wanted}.");
     refusal(Some(place), Some("invalid_type"), &message)

@@ -1,4 +1,4 @@
-//! The errors of OpenAI, of Ollama and of vLLM, and odd answers.
+//! The errors of OpenAI, Ollama and vLLM, and answers that no client can use.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -132,14 +132,14 @@ pub(crate) fn reply(
     }
 }
 
-/// Makes an error in vLLM's older form, without an enclosing object.
+/// Makes an error in the older form of vLLM, which has no enclosing object.
 fn vllm(status: u16, kind: &str, message: &str) -> Reply {
     let error = json!({"object": "error", "message": message, "type": kind, "param": null,
         "code": status});
     Reply::json(status, &error)
 }
 
-/// Responds with status 200 and odd content.
+/// Responds with status 200, but with odd content.
 fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,

@@ -1,5 +1,5 @@
-//! The conversation so far: the messages, in the order that the API wants.
-//! Source: OpenAI's API reference, chat completions, and the words of its refusals in public threads.
+//! Parses the conversation so far, and checks that its messages have the order that the API requires. The sources are
+//! OpenAI's API reference for chat completions, and the words of its refusals in public threads.
 
 use serde_json::Value;
 
@@ -21,10 +21,10 @@ pub(super) struct Messages {
     pub turns: Vec<Turn>,
 }
 
-/// The unanswered calls: the id and the tool of each.
+/// The calls that await an answer, as pairs of the call's id and the tool.
 type OpenCalls = Vec<(String, String)>;
 
-/// Reads all messages.
+/// Parses all messages of a request.
 pub(super) fn read(body: &Value) -> Result<Messages, Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let Some(messages) = messages.filter(|messages| !messages.is_empty()) else {
@@ -96,7 +96,7 @@ fn check_answered(open: &OpenCalls) -> Result<(), Box<Reply>> {
     Err(refusal(Some("messages"), None, &message))
 }
 
-/// Returns the id and the tool of each call in a message.
+/// Returns the calls in a message, as pairs of the call's id and the tool.
 fn calls(message: &Value, place: &str) -> Result<OpenCalls, Box<Reply>> {
     let place = format!("{place}.tool_calls");
     let calls = match message.get("tool_calls") {
@@ -131,7 +131,7 @@ fn calls(message: &Value, place: &str) -> Result<OpenCalls, Box<Reply>> {
     calls.collect()
 }
 
-/// Returns the tool whose call a message answers.
+/// Returns the tool whose call a message answers, and removes the call from `open`.
 fn answered(message: &Value, place: &str, open: &mut OpenCalls) -> Result<String, Box<Reply>> {
     let Some(id) = message.get("tool_call_id").and_then(Value::as_str) else {
         return Err(missing(&format!("{place}.tool_call_id")));

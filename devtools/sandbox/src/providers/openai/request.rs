@@ -1,4 +1,4 @@
-//! A request for a chat completion: its members, and the errors of a wrong one.
+//! Parses and checks a request for a chat completion.
 
 use serde_json::Value;
 
@@ -42,14 +42,15 @@ pub(super) struct ChatRequest {
     pub model: String,
     /// The last message of the user.
     pub prompt: String,
-    /// The conversation, with the callable functions.
+    /// The conversation, with the functions that the model may call.
     pub conversation: Conversation,
     pub wants_json: bool,
     pub schema: Option<Value>,
     pub output_tokens_max: Option<u64>,
 }
 
-/// Checks a request in the order of the real API: key, members, model, then each member.
+/// Checks a request in the order of the real API: the key, the names of members, the model, then the value of each
+/// member.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,
@@ -122,7 +123,7 @@ fn limit(body: &Value) -> Result<Option<u64>, Box<Reply>> {
     }
 }
 
-/// Returns whether JSON is requested, and its schema.
+/// Returns whether the request wants JSON, and the schema for it, if any.
 fn format(body: &Value) -> Result<(bool, Option<Value>), Box<Reply>> {
     let wrong = |message: &str| refusal(Some("response_format"), None, message);
     let Some(format) = body.get("response_format") else {

@@ -1,9 +1,8 @@
-//! The rules for a schema in strict mode.
-//! Source: OpenAI's guide to structured outputs, "Supported schemas".
+//! The rules for a schema in strict mode. The source is OpenAI's guide to structured outputs, "Supported schemas".
 
 use serde_json::Value;
 
-/// The depth below which schemas are refused.
+/// The depth of nesting, counted from 0, beyond which schemas are refused.
 const DEPTH_MAX: usize = 10;
 const UNSUPPORTED: [&str; 7] = [
     "allOf",
@@ -15,7 +14,7 @@ const UNSUPPORTED: [&str; 7] = [
     "else",
 ];
 
-/// Returns the mistake in a schema in the words of the refusal, if there is one.
+/// Returns the first mistake in a schema, in the words of the API's refusal. Returns `None` if there is no mistake.
 pub(super) fn mistake(schema: &Value) -> Option<String> {
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return Some("schema must be a JSON Schema of 'type: \"object\"'".to_owned());

@@ -1,4 +1,4 @@
-//! The failures of Openverse: an object with a `detail`.
+//! Openverse's failures, which are an object with a `detail`.
 
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fault_kinds! {
         Throttled = "throttled-429",
         /// Status 429 without a `Retry-After`.
         ThrottledBare = "throttled-bare",
-        /// The daily searches are used up.
+        /// All searches of the day are used up.
         ThrottledDay = "throttled-day",
         ServerError = "server-error-500",
         Unavailable = "unavailable-503",
@@ -59,7 +59,7 @@ pub(super) fn detail(status: u16, detail: &Value) -> Reply {
     Reply::json(status, &json!({"detail": detail}))
 }
 
-/// Refuses a wrong parameter.
+/// Refuses a parameter with a wrong value.
 pub(super) fn refused(name: &str, message: &str) -> Reply {
     detail(400, &json!({name: [message]}))
 }

@@ -63,17 +63,17 @@ fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static 
         .unwrap_or(("cc0", "1.0", "", ""))
 }
 
-/// Returns the file type of a photo; `None` if its source does not say.
+/// Returns the file type of a photo; `None` if the photo's source does not state it.
 pub(super) fn file_type_of(context: ProviderContext<'_>, photo: usize) -> Option<&'static str> {
     is_measured(context, photo).then(|| context.format(photo).extension())
 }
 
-/// Returns whether the source of a photo states its size.
+/// Returns whether the source of a photo states the photo's size.
 fn is_measured(context: ProviderContext<'_>, photo: usize) -> bool {
     !context.bad_images || below(hash(&["no size".into(), photo.into()]), 10) > 0
 }
 
-/// Returns the tags: two in three of the people that the page names, as written by the uploader.
+/// Returns the tags of a photo. The uploader has tagged two in three of the people that the page names.
 fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let is_tagged = |person: &usize| {
@@ -86,8 +86,8 @@ fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     names.collect()
 }
 
-/// Returns the searched words, folded: those of the title and of the tags, separated by empty words, so that no phrase
-/// spans two of them.
+/// Returns the folded words in which a search looks: those of the title and of the tags. Empty words separate them, so
+/// that no phrase spans two.
 pub(super) fn words_of(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let mut words = name_folding::words(&caption(context, photo));
     for tag in tags(context, photo) {
@@ -104,7 +104,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
     let (id, origin) = (openverse_id(photo), context.origin);
     let title = caption(context, photo);
     let creator = CREATORS.get(draw("creator", CREATORS.len())).copied();
-    // Some sources do not name the photographer.
+    // If the world has bad files, some sources do not name the photographer.
     let creator = creator.filter(|_| !context.bad_images || draw("no creator", 8) > 0);
     let is_measured = is_measured(context, photo);
     let tags = tags(context, photo).into_iter();

@@ -1,4 +1,4 @@
-//! A search: its parameters checked, its results counted and paged.
+//! Responds to a search: checks its parameters, then counts and pages its results.
 //!
 //! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its issue 4474,
 //! according to which callers without an account only get the first 240 results. There is one difference: the real API
@@ -35,7 +35,7 @@ const PARAMETERS: [&str; 14] = [
     "category",
 ];
 const MORE_PARAMETERS: [&str; 2] = ["aspect_ratio", "size"];
-/// The renamed parameters, each with its new name.
+/// The parameters that were renamed, with their new names.
 const OLD_PARAMETERS: [(&str, &str); 4] = [
     ("li", "license"),
     ("lt", "license_type"),
@@ -72,16 +72,16 @@ const LICENSE_TYPES: [(&str, &[&str]); 4] = [
     ),
 ];
 const LETTERS_MAX: usize = 200;
-/// The largest page size without an account.
+/// The largest page that a caller without an account may request.
 const PAGE_SIZE_MAX: usize = 20;
 const PAGE_MAX: usize = 20;
-/// The most results of a query without an account.
+/// The most results of a query that a caller without an account can reach.
 const RESULTS_MAX: usize = 240;
 
-/// A checked search.
+/// The checked parameters of a search.
 struct ImageQuery {
     text: String,
-    /// The allowed file extensions, separated by commas; any if `None`.
+    /// The allowed file extensions, separated by commas; `None` for all.
     extensions: Option<String>,
     /// The allowed license codes.
     licenses: Vec<&'static str>,
@@ -112,8 +112,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         .with_named("x-ratelimit-available-anon_burst", "19")
 }
 
-/// Returns the photos that match a query, best first: by the number of alternatives met, as Elasticsearch scores, then
-/// in a fixed order. Without a query, returns all photos.
+/// Returns the photos that match a query, or all photos if there is no query. Those that meet more of its alternatives
+/// come first, as Elasticsearch scores; equal ones are in a fixed order.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);
@@ -169,7 +169,7 @@ fn read(request: &ParsedRequest) -> Result<ImageQuery, Box<Reply>> {
         let message = format!("Ensure this value is less than or equal to {PAGE_MAX}.");
         return Err(wrong("page", &message));
     }
-    // The real API's refusal is unknown.
+    // The real API's message is unknown, so this one is made up.
     if page * page_size > RESULTS_MAX.next_multiple_of(page_size) {
         return Err(Box::new(unauthorized(&format!(
             "Only the first {RESULTS_MAX} results are for callers without an account."
@@ -209,7 +209,7 @@ fn number(request: &ParsedRequest, name: &str, otherwise: usize) -> Result<usize
     }
 }
 
-/// Returns the licenses that `license` and `license_type` both allow.
+/// Returns the licenses that both `license` and `license_type` allow.
 fn licenses(request: &ParsedRequest) -> Result<Vec<&'static str>, Box<Reply>> {
     let mut allowed = LICENSES.to_vec();
     if let Some(list) = request.parameter("license") {

@@ -9,7 +9,7 @@ use crate::name_folding;
 /// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SimpleQuery {
-    /// Consecutive words; the last may be a prefix.
+    /// Consecutive words. If `is_beginning`, the last one may be the beginning of a longer word.
     Words {
         words: Vec<String>,
         is_beginning: bool,
@@ -31,7 +31,8 @@ impl SimpleQuery {
         Reader { rest: &text }.expression(false)
     }
 
-    /// Returns how many optional terms these folded words match, or `None` if they do not match the query.
+    /// Returns how many optional terms the folded words of a text match, or `None` if the text does not match the
+    /// query.
     pub(super) fn score(&self, text: &[String]) -> Option<usize> {
         match self {
             Self::Words {
@@ -55,7 +56,7 @@ impl SimpleQuery {
     }
 }
 
-/// A parser with the rest of the query.
+/// A parser, with the part of the query that is not parsed yet.
 struct Reader<'text> {
     rest: &'text str,
 }
@@ -114,7 +115,7 @@ impl Reader<'_> {
         self.rest = rest;
         let mut words = name_folding::words(word);
         let last = words_in_a_row(words.pop().into_iter().collect(), word.ends_with('*'))?;
-        // The parts of `Jean-Luc` are separate words.
+        // The tokenizer splits `Jean-Luc` into separate words, which need not be consecutive.
         let parts = words.into_iter().map(|word| vec![word]);
         let parts = parts.filter_map(|word| words_in_a_row(word, false));
         let before = parts.fold(None, |sum, part| Some(SimpleQuery::both(sum, part)));

@@ -1,4 +1,4 @@
-//! The forms of Rekognition's errors.
+//! Makes Rekognition's errors, which have several forms.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ pub(super) fn missing_token(id: &str) -> Reply {
     Reply::new(403, "application/xml", text.into_bytes()).with_named("x-amzn-requestid", id)
 }
 
-/// Makes a response with its request id in the header.
+/// Makes a response whose header has its request id.
 pub(super) fn reply(status: u16, body: &Value, id: &str) -> Reply {
     Reply::new(
         status,

@@ -1,4 +1,4 @@
-//! Rekognition's errors: nearly all with status 400, some with `Message`, some with `message`, some with a type only.
+//! Rekognition's errors. Nearly all have status 400; some have a `Message`, some a `message`, some only a type.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fault_kinds! {
     /// A fault that only the recogniser has.
     pub(crate) enum RekognitionFault {
         AccessDenied = "access-denied",
-        /// An error with a type only.
+        /// An error that only has a type and no message.
         AccessDeniedBare = "access-denied-bare",
         SubscriptionRequired = "subscription-required",
         OptInRequired = "opt-in-required",
@@ -80,7 +80,7 @@ pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             "Provisioned Rate exceeded.",
         ),
         RekognitionFault::Throttling => {
-            // Some front ends prefix the type with its namespace.
+            // Some front ends of AWS put the namespace before the type.
             let kind = "com.amazonaws.rekognition#ThrottlingException";
             let message = "Slow down; sudden increase in rate of requests.";
             reply_with(400, &json!({"__type": kind, "Message": message}), id)
@@ -90,7 +90,7 @@ pub(crate) fn reply(fault: RekognitionFault, id: &str) -> Reply {
             reply_with(500, &body, id)
         }
         RekognitionFault::Internal => {
-            // Other front ends only give the type in a header.
+            // Other front ends of AWS only state the type in a header.
             reply_with(500, &json!({"message": "Internal server error"}), id).with_named(
                 "x-amzn-errortype",
                 "InternalServerError:http://internal.amazon.com/coral/com.amazon.coral.service/",

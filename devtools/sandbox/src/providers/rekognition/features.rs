@@ -1,11 +1,11 @@
-//! The numbers that describe a face.
+//! The numbers that describe a face in an answer.
 
 use serde_json::{Value, json};
 
 use crate::hash::{hash, unit};
 use crate::picture::{Label, LabelledFace};
 
-/// The numbers of a face, derived from its photo and person, with as many digits as real ones.
+/// Makes the numbers of a face from its photo and its person, with as many digits as real ones have.
 pub(super) struct Features<'a> {
     face: &'a LabelledFace,
     seed: u64,
@@ -21,7 +21,7 @@ const EMOTIONS: [&str; 8] = [
     "FEAR",
     "SAD",
 ];
-/// The position of each landmark within the face's box.
+/// Each landmark's name, with its position in fractions of the face's box.
 const LANDMARKS: [(&str, f64, f64); 5] = [
     ("eyeLeft", 0.3, 0.49),
     ("eyeRight", 0.7, 0.49),
@@ -42,7 +42,7 @@ impl<'a> Features<'a> {
         low + (high - low) * unit(hash(&[what.into(), self.seed.into()]))
     }
 
-    /// Returns the members of a `ComparedFace`, common to known and unknown faces.
+    /// Returns the members of a `ComparedFace`, which both known and unknown faces have.
     pub(super) fn compared(&self) -> Value {
         let face = self.face;
         let landmarks: Vec<Value> = LANDMARKS
@@ -69,7 +69,7 @@ impl<'a> Features<'a> {
         })
     }
 
-    /// Returns a confidence for each emotion; their sum is below 100.
+    /// Returns a confidence for each emotion, in percent. Their sum is below 100.
     pub(super) fn emotions(&self) -> Value {
         let happy = self.draw("happy", 60.0, 99.0);
         let mut rest = 100.0 - happy;

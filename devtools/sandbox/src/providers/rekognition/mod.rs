@@ -1,6 +1,6 @@
 //! The recogniser: AWS Rekognition's `RecognizeCelebrities`, including the signature.
 //!
-//! It only looks at the bytes it receives: the people's names are in the picture's file.
+//! It only looks at the bytes that it receives, because the label in the picture's file names the people.
 
 mod errors;
 mod faults;

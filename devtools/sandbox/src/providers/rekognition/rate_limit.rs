@@ -1,6 +1,6 @@
 //! The recogniser's limit of requests per second.
 
-/// A token bucket for one second's requests, refilled continuously.
+/// A token bucket that holds the requests of one second and refills continuously.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RateLimit {
     per_second: f64,
@@ -19,7 +19,8 @@ impl RateLimit {
         }
     }
 
-    /// Takes a token for a request at this time. Returns false if the limit is reached.
+    /// Takes a token for a request at this time. Returns false if no token is left, so that the request must be
+    /// refused.
     pub(super) fn admits(&mut self, now_ms: u64) -> bool {
         let filled_ms = self.filled_ms.unwrap_or(now_ms);
         let passed_s = now_ms.saturating_sub(filled_ms) as f64 / 1_000.0;

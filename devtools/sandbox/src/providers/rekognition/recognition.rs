@@ -1,4 +1,4 @@
-//! Recognition: checks a request like AWS, and answers with the faces in its image's label.
+//! Recognises people: checks a request like AWS, and answers with the faces in the label of its image.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -36,7 +36,7 @@ pub(crate) fn answer(
     }
 }
 
-/// Responds in the order of the real service: address, signature, limit, body, image.
+/// Responds to a request. The checks have the order of the real service: address, signature, limit, body, image.
 fn recognise(
     context: ProviderContext<'_>,
     limit: Option<&mut RateLimit>,
@@ -101,7 +101,7 @@ fn check_signature(
     })
 }
 
-/// The mistakes in a request's body.
+/// Why the body of a request is refused.
 #[derive(Clone, Copy)]
 enum BadBody {
     NotJson,
@@ -155,7 +155,7 @@ fn refused(refusal: BadBody, id: &str) -> Reply {
     }
 }
 
-/// Returns the SHA-256 of the image in a body, or of the whole body if it has none.
+/// Returns the SHA-256 of the image in a body, or of the whole body if it has no image.
 pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     match image_bytes(&request.body) {
         Ok(image) => sha256_hex(&image),
@@ -163,7 +163,7 @@ pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     }
 }
 
-/// Returns a UUID that only repeats for a body with the same signature and length in the same millisecond.
+/// Returns a UUID for a request. It only repeats if signature, body length and millisecond are equal.
 pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     let signature = request.header("authorization").unwrap_or_default();
     let high = hash(&[
@@ -178,7 +178,7 @@ pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
     format!("{first:08x}-{second:04x}-4{third:03x}-{fourth:04x}-{fifth:012x}")
 }
 
-/// Returns the answer for a picture; one from another world shows strangers.
+/// Returns the answer for a picture with this label. A picture from another world only shows strangers.
 fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
     let (world, rules) = (context.world, context.rules);
     let mut known: Vec<(f64, Value)> = Vec::new();
@@ -219,7 +219,7 @@ fn faces(context: ProviderContext<'_>, label: Option<&Label>) -> Value {
             _ => strangers.push(features.compared()),
         }
     }
-    // Largest face first, as in the real service.
+    // The real service lists the largest face first.
     known.sort_by(|one, other| other.0.total_cmp(&one.0));
     let known: Vec<Value> = known.into_iter().map(|(_, face)| face).collect();
     json!({"CelebrityFaces": known, "UnrecognizedFaces": strangers})

@@ -1,5 +1,5 @@
-//! Verifies Signature Version 4 from the specification. It shares no code with the client's signer, so that the two
-//! only agree if both are right.
+//! Verifies Signature Version 4 according to the specification. It shares no code with the client's signer, so that a
+//! mistake in either one shows.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use sha2::{Digest as _, Sha256};
 use time::{Date, Month, OffsetDateTime};
 use url::form_urlencoded;
 
-/// The largest age or lead of an accepted signature, in seconds.
+/// The most seconds by which an accepted signature may be old or ahead of time.
 pub const CLOCK_SKEW_MAX_S: i64 = 300;
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-/// The characters to encode: all but the unreserved ones.
+/// The characters that are percent-encoded: all except the unreserved ones.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -30,22 +30,22 @@ pub struct SignedRequest<'a> {
     pub path: &'a str,
     /// The query as sent, or an empty text.
     pub query: &'a str,
-    /// All headers, signed or not.
+    /// All headers, whether signed or not.
     pub headers: &'a HeaderMap,
-    /// The host, if no header has it.
+    /// The host to use if no header states it.
     pub host: &'a str,
     /// The body, whose digest is signed.
     pub body: &'a [u8],
 }
 
-/// The only known key, and the scope that it may sign for.
+/// The only key that the verifier knows, and the scope in which it is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct SigningKey<'a> {
-    /// The public part of the key, named in requests.
+    /// The public part of the key, which requests name.
     pub access_key_id: &'a str,
-    /// The secret part, never sent.
+    /// The secret part of the key, which is never sent.
     pub secret_access_key: &'a str,
-    /// The session token of a temporary key.
+    /// The session token of a temporary key; `None` for a permanent key.
     pub session_token: Option<&'a str>,
     /// The region, for example `us-east-1`.
     pub region: &'a str,
@@ -53,12 +53,12 @@ pub struct SigningKey<'a> {
     pub service: &'a str,
 }
 
-/// Why a signature is refused; the texts are AWS's own.
+/// Why a signature is refused. The texts are AWS's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no `Authorization` header.
     Missing,
-    /// The header is malformed, or a required part is not signed.
+    /// The header is malformed, or a part that must be signed is not.
     Incomplete(String),
     /// The signature is for another region, service or day.
     Scope(String),
@@ -79,7 +79,7 @@ struct Authorization {
     signature: String,
 }
 
-/// Verifies a request's signature with the only key.
+/// Verifies that a request was signed with the only key, at about this time.
 pub fn verify(
     request: SignedRequest<'_>,
     signer: SigningKey<'_>,
@@ -159,7 +159,7 @@ fn parse(header: &str) -> Result<Authorization, Refusal> {
     })
 }
 
-/// Checks that the host and all headers for the service are signed, and that all signed headers exist.
+/// Checks that the host and all headers for the service are signed, and that every signed header exists.
 fn check_coverage(
     request: SignedRequest<'_>,
     authorization: &Authorization,
@@ -225,7 +225,7 @@ fn check_clock(stamp: &str, signed_s: i64, now_ms: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the canonical request.
+/// Returns the canonical request, the text that is hashed for the signature.
 #[must_use]
 pub fn canonical_request(request: SignedRequest<'_>, signed_headers: &[String]) -> String {
     let path = utf8_percent_encode(request.path, ENCODED)
@@ -256,7 +256,7 @@ fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// Returns all values of a header, trimmed and with single spaces, joined by commas.
+/// Returns the values of a header, trimmed, with single spaces, and joined by commas.
 fn header_value(request: SignedRequest<'_>, name: &str) -> String {
     let values: Vec<String> = request
         .headers
@@ -288,7 +288,7 @@ pub fn signature(signer: SigningKey<'_>, stamp: &str, date: &str, canonical: &st
 }
 
 fn keyed(key: &[u8], message: &[u8]) -> Vec<u8> {
-    // HMAC accepts keys of any length, so this never happens.
+    // HMAC accepts keys of any length, so this branch is never taken.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         return Vec::new();
     };
@@ -313,7 +313,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Compares two texts in constant time.
+/// Compares two texts in constant time, so that the time does not reveal a part of the signature.
 fn same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one
@@ -323,7 +323,7 @@ fn same(one: &str, other: &str) -> bool {
             == 0
 }
 
-/// Parses `20150830T123600Z` to seconds since 1970.
+/// Parses a time such as `20150830T123600Z` to seconds since 1970. Returns `None` if it is malformed.
 fn parse_stamp(stamp: &str) -> Option<i64> {
     let number = |from: usize, to: usize| -> Option<u16> {
         let digits = stamp.get(from..to)?;
@@ -343,7 +343,7 @@ fn parse_stamp(stamp: &str) -> Option<i64> {
     Some(moment.assume_utc().unix_timestamp())
 }
 
-/// Returns seconds since 1970 as `20150830T123600Z`.
+/// Formats seconds since 1970 as a time such as `20150830T123600Z`.
 #[must_use]
 pub fn stamp_of(seconds: i64) -> String {
     let moment = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);

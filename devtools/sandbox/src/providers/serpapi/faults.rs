@@ -1,4 +1,4 @@
-//! SerpApi's failures, each with one sentence.
+//! SerpApi's failures, each of which has one sentence.
 //!
 //! They follow serpapi.com, `api-status-and-error-codes`.
 
@@ -17,7 +17,7 @@ fault_kinds! {
         MissingQuery = "missing-query-400",
         ServerError = "server-error-500",
         Unavailable = "unavailable-503",
-        /// The status is 200, but the search has failed.
+        /// A search that has failed, although the status is 200.
         SearchFailed = "search-failed",
         BadGateway = "bad-gateway-html",
     }

@@ -1,4 +1,4 @@
-//! An image search: its parameters are checked, and a page has a hundred results.
+//! Responds to an image search: checks its parameters, and returns a hundred results per page.
 //!
 //! It follows serpapi.com, `google-images-api` and `pagination`. Unlike the real one, the sandbox refuses unknown
 //! parameters, so that a misspelling is noticed.
@@ -67,7 +67,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     }
 }
 
-/// Returns the query and the page number, from 0.
+/// Returns the query and the number of the page, from 0.
 fn check(request: &ParsedRequest) -> Result<(&str, usize), Box<Reply>> {
     let wrong = |message: &str| Box::new(refused(400, message));
     match request.parameter("engine") {
@@ -130,7 +130,7 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
         return Reply::pretty(200, &answer);
     };
     if results.is_empty() {
-        // Both names occur on an empty page, which is no failure.
+        // The real API names the engine in either way on an empty page, which is not a failure.
         let engine = ["Google", "Google Images"]
             .get(below(hash(&["engine".into(), text.into()]), 2))
             .copied()
@@ -149,7 +149,8 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
     Reply::pretty(200, &answer)
 }
 
-/// Returns the page number, from 1, and the address of the next page if any, without the key.
+/// Returns the number of the page, from 1, and the address of the next page without the key. The last page has no next
+/// one.
 fn pagination(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -1,4 +1,4 @@
-//! Serper's failures: a message, and the status again.
+//! Serper's failures, which have a message and repeat the status.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ fault_kinds! {
     /// A fault that only Serper has.
     pub(crate) enum SerperFault {
         Unauthorized = "unauthorized-403",
-        /// The credits are used up: status 400, and only the text says so.
+        /// All credits are used up. The status is 400, and only the message states the reason.
         NoCredits = "no-credits-400",
         BadRequest = "bad-request-400",
         RateLimited = "rate-limited-429",

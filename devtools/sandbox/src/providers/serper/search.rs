@@ -1,4 +1,4 @@
-//! A search: the request is a JSON body, and the answer a list of images.
+//! Responds to a search. The request is a JSON body, and the answer a list of images.
 //!
 //! Serper publishes no reference without an account: members and errors are taken from public clients. The real one
 //! ignores unknown members; the sandbox refuses them, so that a misspelling is noticed.
@@ -25,7 +25,7 @@ const MEMBERS: [&str; 9] = [
     "type",
 ];
 const NUM_MAX: u64 = 100;
-/// The number of results per credit.
+/// The number of results that one credit pays for.
 const CREDIT_RESULTS: usize = 10;
 
 /// Returns a request's query, for the call log.

@@ -1,4 +1,4 @@
-//! Wikidata's API, by action.
+//! Responds to calls of Wikidata's API, according to the action.
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::{ApiCall, Site};
@@ -6,7 +6,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::{entities, names, search};
 
-/// Returns a request's query, for the call log: a text, or numbers.
+/// Returns the query of a request for the call log: a search text, or the numbers of items.
 pub(crate) fn query_of(request: &ParsedRequest) -> String {
     let asked = ["srsearch", "search", "ids"].map(|name| request.parameter(name));
     asked

@@ -31,12 +31,12 @@ const PROPERTIES: [&str; 9] = [
     "",
 ];
 
-/// The requested parts of each item.
+/// The parts of each item that a call requests.
 struct WantedParts<'call> {
     properties: Vec<&'call str>,
-    /// The languages; empty for all.
+    /// The languages of labels and descriptions; empty for all.
     languages: Vec<&'call str>,
-    /// Whether a label in another language is acceptable.
+    /// Whether a label in another language is accepted if one is missing.
     falls_back: bool,
 }
 

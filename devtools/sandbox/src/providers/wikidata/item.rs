@@ -6,9 +6,9 @@ use crate::world::WorldPerson;
 
 use super::super::context::ProviderContext;
 
-/// The class of people (P31): human.
+/// The class of people, human (the value of P31).
 const HUMAN: &str = "Q5";
-/// The other things named like people: the class, and the word for it in the description.
+/// The classes of things that are named like people, each with the word for it in a description.
 const THINGS: [(&str, &str); 4] = [
     ("Q571", "book"),
     ("Q3305213", "painting"),
@@ -16,24 +16,24 @@ const THINGS: [(&str, &str); 4] = [
     ("Q11446", "ship"),
 ];
 
-/// An item, for both kinds of search.
+/// An item as both kinds of search need it.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     /// The number, such as `Q42`.
     pub id: String,
     pub label: String,
-    /// The language of the label: `en`, or `mul` if it is the same in all languages.
+    /// The language of the label: `en`, or `mul` if all languages have the same label.
     pub label_language: &'static str,
     /// The description, which is sometimes missing.
     pub description: Option<String>,
     pub aliases: Vec<String>,
-    /// The class of the item.
+    /// The class of the item, the value of P31.
     pub class: &'static str,
-    /// The number of photos, by which items are ranked.
+    /// The number of photos of the person, by which searches rank items.
     pub photos: usize,
 }
 
-/// Returns all items.
+/// Returns all items of the world.
 pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + '_ {
     let people = context.world.people.iter().enumerate();
     people.flat_map(move |(number, person)| {
@@ -44,7 +44,7 @@ pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + 
     })
 }
 
-/// Returns the item with this number.
+/// Returns the item with this number, if it exists.
 pub(super) fn find(context: ProviderContext<'_>, id: &str) -> Option<Item> {
     let world = context.world;
     if let Some(number) = world.numbered(id) {
@@ -101,14 +101,14 @@ fn thing_named_like(
 }
 
 impl Item {
-    /// Returns the label and the aliases.
+    /// Returns the label and then the aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.label)
             .chain(&self.aliases)
             .map(String::as_str)
     }
 
-    /// Returns a name that begins with a text, preferably the label.
+    /// Returns a name that begins with this text. The label is preferred to the aliases.
     pub(super) fn name_beginning(&self, text: &str) -> Option<&str> {
         let wanted = name_folding::folded(text);
         self.names()

@@ -1,4 +1,4 @@
-//! `action=wbsearchentities`: items by the beginning of a label or an alias.
+//! `action=wbsearchentities`: finds items by the beginning of a label or an alias.
 
 use std::cmp::Reverse;
 
@@ -62,7 +62,7 @@ pub(super) fn body(
     Ok(body)
 }
 
-/// Makes a result, without members for what an item lacks.
+/// Makes a result. Members that the item lacks are omitted.
 fn row(item: &Item, text: &str, language: &str) -> Value {
     let name = item.name_beginning(text).unwrap_or(&item.label);
     let is_label = name == item.label;

@@ -1,4 +1,4 @@
-//! `action=query` with `list=search`: items by words and statements.
+//! `action=query` with `list=search`: finds items by words and statements.
 
 use std::cmp::Reverse;
 
@@ -80,8 +80,8 @@ pub(super) fn page_id(item: &Item) -> u64 {
     hash(&["page".into(), item.id.as_str().into()]) % 100_000_000
 }
 
-/// Returns the items that match a query: first those with the words in a name, then those with the words in the
-/// description, each ranked by their photos.
+/// Returns the items that match a query. Those with its words in a name come first, then those with its words in the
+/// description; in each group the items with the most photos come first.
 fn find(context: ProviderContext<'_>, text: &str) -> Vec<Item> {
     let query = CirrusQuery::parse(text);
     let mut found: Vec<Item> = all(context)

@@ -4,18 +4,18 @@ use serde_json::{Value, json};
 
 use super::super::reply::Reply;
 
-/// Makes the envelope of a refusal with these errors.
+/// Makes a refusal with these errors, in Cloudflare's envelope.
 pub(super) fn envelope(status: u16, errors: &Value) -> Reply {
     let body = json!({"errors": errors, "success": false, "result": {}, "messages": []});
     Reply::json(status, &body)
 }
 
-/// Makes one error with its internal code.
+/// Makes a refusal with one error, which has Cloudflare's internal code.
 pub(super) fn error(status: u16, code: u64, message: &str) -> Reply {
     envelope(status, &json!([{"message": message, "code": code}]))
 }
 
-/// Makes an error of the model's own service.
+/// Makes an error in the form of the model's own service.
 pub(super) fn model_error(status: u16, code: u64, message: &str) -> Reply {
     let id = "f660721d-0000-4000-8000-000000000000";
     error(status, code, &format!("AiError: AiError: {message} ({id})"))
@@ -40,7 +40,7 @@ pub(super) fn bad_input(why: &str) -> Reply {
     model_error(400, 5006, &format!("Bad input: Error: {why}"))
 }
 
-/// Refuses an invalid request.
+/// Makes the refusal of an invalid request.
 pub(super) fn refusal(why: &str) -> Box<Reply> {
     Box::new(bad_input(why))
 }

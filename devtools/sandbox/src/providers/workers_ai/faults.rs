@@ -1,4 +1,4 @@
-//! The errors of Workers AI and of Cloudflare's API, and odd answers.
+//! The errors of Workers AI and of Cloudflare's API, and answers that no client can use.
 
 use http::header::RETRY_AFTER;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ pub(crate) fn reply(
             502,
             "<html>\n<head><title>502 Bad Gateway</title></head>\n<body>\n<center><h1>502 Bad Gateway</h1></center>\n<hr><center>cloudflare</center>\n</body>\n</html>\n",
         ),
-        // How a Worker reports an error thrown by its binding.
+        // A Worker reports an error thrown by its binding in this form.
         WorkersAiFault::Thrown => {
             let message = format!("3040: {CAPACITY}");
             Reply::json(
@@ -128,7 +128,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Responds with status 200 and odd content.
+/// Responds with status 200, but with odd content.
 fn odd(context: ProviderContext<'_>, fault: WorkersAiFault, request: &ParsedRequest) -> Reply {
     let request = match read(context, request) {
         Ok(request) => request,

@@ -1,5 +1,6 @@
-//! The conversation so far. A text model only accepts texts; a tool's answer belongs to the call in the assistant's
-//! preceding message. Source: developers.cloudflare.com/workers-ai/features/function-calling and its `ai-utils`.
+//! Parses the conversation so far. A text model only accepts texts. The answer of a tool belongs to a call in the
+//! preceding message of the assistant. The sources are developers.cloudflare.com/workers-ai/features/function-calling
+//! and its `ai-utils`.
 
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use super::errors::refusal;
 
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-/// Parses the messages of a request, and the user's last text.
+/// Parses the messages of a request. Returns the conversation and the last text of the user.
 pub(super) fn read(body: &Value) -> Result<(Conversation, String), Box<Reply>> {
     let messages = body.get("messages").and_then(Value::as_array);
     let messages = messages.filter(|messages| !messages.is_empty());
@@ -59,13 +60,13 @@ pub(super) fn read(body: &Value) -> Result<(Conversation, String), Box<Reply>> {
     Ok((conversation, prompt))
 }
 
-/// A tool call of the assistant: its id, if any, and its tool.
+/// A tool call of the assistant: the tool, and the call's id if it has one.
 struct Called {
     id: Option<String>,
     tool: String,
 }
 
-/// Returns the calls in an assistant's message: its `tool_calls`, or its content if that is a call.
+/// Returns the calls in a message of the assistant: its `tool_calls`, or its content if that has the form of a call.
 fn calls(message: &Value, content: &str) -> Vec<Called> {
     let content: Value = serde_json::from_str(content).unwrap_or_default();
     let listed = message.get("tool_calls").and_then(Value::as_array);
@@ -94,7 +95,7 @@ fn answered(message: &Value, called: &[Called], place: &str) -> Result<String, B
         .ok_or_else(|| refusal(&format!("the tool message at '{place}' answers no call")))
 }
 
-/// Returns the names of the functions in a request, in either form.
+/// Returns the names of the functions in a request, which may have either of two forms.
 fn tools(body: &Value) -> Result<Vec<String>, Box<Reply>> {
     let tools = match body.get("tools") {
         None => return Ok(Vec::new()),

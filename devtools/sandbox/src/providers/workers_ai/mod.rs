@@ -1,4 +1,4 @@
-//! The planner in Cloudflare's REST API: Workers AI, a text model with JSON mode and function calls.
+//! Workers AI in Cloudflare's REST API, a planner. Its text model has JSON mode and function calls.
 
 mod errors;
 mod faults;

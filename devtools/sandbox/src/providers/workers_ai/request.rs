@@ -1,4 +1,4 @@
-//! A request to run a model: its members, and the errors of a wrong one.
+//! Parses and checks a request to run a model.
 
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -10,9 +10,9 @@ use super::super::request::ParsedRequest;
 use super::errors::{bad_token, error, no_route, no_such_model, refusal};
 use super::messages;
 
-/// The prefix of Cloudflare's API in the sandbox.
+/// The path below which the sandbox has Cloudflare's API.
 const PREFIX: &str = "/cloudflare";
-/// The default limit of an answer's tokens.
+/// The most tokens of an answer if the request states no limit.
 const OUTPUT_TOKENS_DEFAULT: u64 = 256;
 const INPUTS: [&str; 17] = [
     "messages",
@@ -34,19 +34,19 @@ const INPUTS: [&str; 17] = [
     "tool_choice",
 ];
 
-/// The parts of checked inputs that determine the answer.
+/// The parts of a checked request that determine the answer.
 #[derive(Debug)]
 pub(super) struct RunRequest {
     /// The last message of the user.
     pub prompt: String,
-    /// The conversation, with the callable functions.
+    /// The conversation, with the functions that the model may call.
     pub conversation: Conversation,
-    /// The schema, if it has properties; without them it constrains nothing.
+    /// The schema for the answer; `None` if it has no properties, because it then constrains nothing.
     pub schema: Option<Value>,
     pub output_tokens_max: u64,
 }
 
-/// Checks a request in the order of the real API: token, account, model, then the inputs.
+/// Checks a request in the order of the real API: the token, the account, the model, then the inputs.
 pub(super) fn read(
     context: ProviderContext<'_>,
     request: &ParsedRequest,

@@ -1,4 +1,4 @@
-//! The model's good answers.
+//! The good answers of Workers AI.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
     envelope(&run, &json!({"response": cut}), run.output_tokens_max)
 }
 
-/// Returns what the model writes: an object that fits the schema, or a sentence without one.
+/// Returns what the model writes: an object that fits the schema, or a sentence if there is no schema.
 pub(super) fn generated(context: ProviderContext<'_>, run: &RunRequest) -> Value {
     if let Some(saying) = speak(
         &run.conversation,
@@ -65,7 +65,7 @@ pub(super) fn text_of(generated: &Value) -> String {
         .map_or_else(|| generated.to_string(), str::to_owned)
 }
 
-/// Returns a result in its envelope, with the number of tokens.
+/// Makes the reply with a result in Cloudflare's envelope, with the number of tokens used.
 pub(super) fn envelope(run: &RunRequest, result: &Value, tokens: u64) -> Reply {
     let asked = tokens_given(&run.conversation, 0);
     let mut result = result.clone();

@@ -1,4 +1,4 @@
-//! Tests of the models answering automata, in every provider's format, with good answers and bad habits.
+//! Tests of models that answer automata: each provider's format, with good answers and with bad habits.
 
 use super::planners::{complete, run_model};
 use super::*;

@@ -1,4 +1,4 @@
-//! Refusals of the chat completions and of Workers AI in conversations with functions and pictures.
+//! Tests of the refusals of chat completions and Workers AI in conversations with functions and pictures.
 
 use super::gemini_tools::PNG;
 use super::model_play::{openai_body, workers_ai_body};

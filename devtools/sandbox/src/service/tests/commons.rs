@@ -1,4 +1,4 @@
-//! Tests of Commons from a client's view.
+//! Tests of Commons as a client sees it.
 
 mod chain;
 mod files;
@@ -10,7 +10,7 @@ use super::*;
 
 const BASE: &str = "/commons/w/api.php?action=query&format=json&formatversion=2&generator=search&gsrnamespace=6&prop=imageinfo&iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=960";
 
-/// Searches as a good client does.
+/// Searches Commons as a client should.
 pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
     get(sandbox, &format!("{BASE}&gsrsearch={text}"))
 }
@@ -21,7 +21,7 @@ fn found(sandbox: &mut Sandbox, rest: &str) -> Vec<Value> {
     pages.unwrap_or_default()
 }
 
-/// Returns the number of the photo behind a page.
+/// Returns the number of the photo that a file's page describes.
 fn photo_of(page: &Value) -> usize {
     let (_, name) = page["title"].as_str().unwrap().rsplit_once('(').unwrap();
     name.split_once(')').unwrap().0.parse().unwrap()
@@ -39,7 +39,7 @@ fn sorted(mut photos: Vec<usize>) -> Vec<usize> {
     photos
 }
 
-/// Returns the index, the name and the Wikidata number of somebody in more than four photos with a unique name.
+/// Returns somebody with a unique name in more than four photos: the index, the name and the Wikidata number.
 fn somebody(sandbox: &Sandbox) -> (usize, String, String) {
     let world = sandbox.world();
     let person = (0..world.people.len())

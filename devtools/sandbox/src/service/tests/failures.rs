@@ -3,7 +3,7 @@
 use super::*;
 use crate::providers::images::image_fault;
 
-/// Returns the status of every kind of fault; 200 for a kind that is not listed.
+/// Returns the status that a kind of fault should have; 200 for kinds that are not listed.
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
         (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => expected_planner_status(kind),
@@ -75,8 +75,8 @@ fn expected_planner_status(kind: &str) -> u16 {
     }
 }
 
-/// Returns the status of a fault of the other searches, most of which have it in their names. MediaWiki's API refuses
-/// with 200, and thumbnails are only refused when fetched.
+/// Returns the status of a fault of a search other than Google's. Most faults have it in their names. MediaWiki's API
+/// refuses with 200, and thumbnails are only refused when they are fetched.
 fn expected_search_status(kind: &str) -> u16 {
     match kind {
         "throttled-bare" | "throttled-day" => 429,
@@ -91,7 +91,7 @@ fn expected_search_status(kind: &str) -> u16 {
     }
 }
 
-/// Makes a sandbox in which every other call fails, each time differently.
+/// Makes a sandbox in which every second call to a provider fails, with a different fault each time.
 fn failing_every_other(provider: SandboxProvider) -> Sandbox {
     let row = |(number, kind): (usize, &'static str)| json!({"provider": provider.name(), "call": 2 * number + 1, "kind": kind});
     let rows: Vec<Value> = fault_kinds_of(provider)

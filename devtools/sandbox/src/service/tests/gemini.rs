@@ -1,4 +1,4 @@
-//! Tests of the refusals of the planner.
+//! Tests of Gemini's refusals.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Refusals of Gemini in conversations with functions and pictures.
+//! Tests of Gemini's refusals in conversations with functions and pictures.
 
 use super::model_play::gemini_body;
 use super::*;

@@ -1,10 +1,10 @@
-//! Tests of failing tool calls: what is executed, and what the client sees.
+//! Tests of tool calls that fail: whether the tool is executed, and what the client sees.
 
 use super::mcp_legacy::{begun, call, event_ids, resume};
 use super::mcp_modern::{Asked, events, log, modern_call};
 use super::*;
 
-/// What a client sees of a reply.
+/// The outcome of a call as its client sees it.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
     /// A status other than 200.
@@ -15,7 +15,7 @@ enum Seen {
     Result(&'static str),
     /// A stream or a body without a complete answer.
     NoAnswer,
-    /// A stream that breaks.
+    /// A stream whose connection breaks.
     Broken,
 }
 

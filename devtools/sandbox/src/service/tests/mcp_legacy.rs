@@ -39,7 +39,7 @@ pub fn begun(sandbox: &mut Sandbox, version: &str) -> String {
     id
 }
 
-/// Makes a valid request of a session.
+/// Makes a valid request in a session.
 pub fn asked(session: &str, id: u64, method: &str, params: &Value) -> Asked {
     let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     post(body)
@@ -56,7 +56,7 @@ pub fn call(session: &str, id: u64, tool: &str, arguments: &Value) -> Asked {
     )
 }
 
-/// Requests the events after this one.
+/// Requests the events that follow this one in its stream.
 pub fn resume(sandbox: &mut Sandbox, session: &str, event_id: &str) -> Reply {
     let again = Asked {
         method: "GET",

@@ -4,7 +4,7 @@ use super::*;
 
 pub const MODERN: &str = "2026-07-28";
 
-/// The headers and the body of a request, which tests can spoil.
+/// The headers and the body of a request. Tests change them to make it invalid.
 #[derive(Clone)]
 pub struct Asked {
     pub method: &'static str,
@@ -77,7 +77,7 @@ pub fn modern_call(id: u64, tool: &str, arguments: &Value) -> Asked {
     )
 }
 
-/// Returns the messages of a stream, without empty events.
+/// Returns the messages in a stream, without the events that have no data.
 pub fn events(reply: &Reply) -> Vec<Value> {
     let text = String::from_utf8(reply.response.body().bytes()).unwrap();
     let data = text.lines().filter_map(|line| line.strip_prefix("data: "));

@@ -1,5 +1,5 @@
-//! Tests of the scripted model: its turns in each provider's format, and a form that it fills in with an MCP server's
-//! real answers.
+//! Tests of the model that carries out instructions: its turns in each provider's format, and a form that it fills in
+//! with the real answers of an MCP server.
 
 use super::mcp_modern::{log, modern_call};
 use super::planners::{complete, run_model};
@@ -14,11 +14,11 @@ enum Said {
     End(String),
 }
 
-/// A conversation in one provider's format.
+/// A conversation in the format of one provider.
 trait Dialect {
-    /// Requests the model's next turn.
+    /// Requests the next turn of the model.
     fn ask(&mut self, sandbox: &mut Sandbox) -> Said;
-    /// Adds the answer of the model's tool.
+    /// Adds the answer to the model's tool call.
     fn tell(&mut self, text: &str);
 }
 
@@ -157,7 +157,7 @@ impl Dialect for WorkersAi {
     }
 }
 
-/// Lets a model work with the real tools to the end, and returns its last words.
+/// Lets a model call the real tools until it is done, and returns its last words.
 fn work(sandbox: &mut Sandbox, dialect: &mut dyn Dialect) -> String {
     for number in 1..30 {
         match dialect.ask(sandbox) {

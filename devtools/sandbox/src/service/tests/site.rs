@@ -1,8 +1,8 @@
-//! Tests of the shop, as seen by a browser without scripts.
+//! Tests of the shop as a browser without scripts sees it.
 
 use super::*;
 
-/// A visitor with a cookie.
+/// A visitor of the shop, with the session's cookie.
 pub struct Visitor {
     pub sandbox: Sandbox,
     pub cookie: Option<String>,
@@ -41,7 +41,7 @@ impl Visitor {
         text(&reply)
     }
 
-    /// Sends a form and returns the target of its redirect, or its page.
+    /// Sends a form. Returns the target of the redirect; the error is the status and the page.
     pub fn send(&mut self, path: &str, form: &str) -> Result<String, (u16, String)> {
         let kind = "application/x-www-form-urlencoded";
         let reply = self.ask(Request::post(path).header("content-type", kind), form);
@@ -58,7 +58,7 @@ impl Visitor {
         body(&self.get("/site/log"))
     }
 
-    /// Returns the log, one line per action: name, outcome and fields.
+    /// Returns the shop's log, with a line per action: its name, its outcome and its fields.
     pub fn lines(&mut self) -> Vec<String> {
         let log = self.log();
         let rows = log["actions"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! Tests of the hostile pages and of the canary, as seen by a browser without scripts.
+//! Tests of the hostile pages and of the canary as a browser without scripts sees them.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use super::*;
 
 const PAGES: usize = 240;
 
-/// Returns the kinds of each page from the list.
+/// Returns the kinds of each hostile page, according to the list.
 fn kinds(visitor: &mut Visitor) -> Vec<Vec<String>> {
     let list = body(&visitor.get("/site/hostile"));
     serde_json::from_value(list["pages"].clone()).unwrap()
 }
 
-/// Returns the number of the page that only has this kind.
+/// Returns the number of the page whose only kind is this one.
 fn page_of(visitor: &mut Visitor, kind: &str) -> usize {
     let kinds = kinds(visitor);
     let alone = kinds.iter().position(|kinds| *kinds == [kind]);

@@ -1,4 +1,4 @@
-//! Tests of the variants: what they have in common, and what differs.
+//! Tests of the shop's variants: what they share, and in what they differ.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ const PAGES: [&str; 17] = [
     "done/membership",
 ];
 
-/// A page split for comparing.
+/// A page split into parts that can be compared.
 #[derive(Debug, Default)]
 struct Parts {
     /// The texts between tags, without scripts and styles.
@@ -61,7 +61,7 @@ impl Parts {
         values.collect()
     }
 
-    /// Returns the visible tags, sorted.
+    /// Returns the tags of visible elements, sorted.
     fn sorted_tags(&self) -> Vec<String> {
         let is_wrapper = |tag: &&String| !matches!(tag.as_str(), "div" | "/div" | "span" | "/span");
         let mut tags: Vec<_> = self.tags.iter().filter(is_wrapper).cloned().collect();
@@ -76,7 +76,7 @@ impl Parts {
     }
 }
 
-/// Returns each page in the original and in a variant, for a visitor with something in the basket.
+/// Returns each page in the original and in a variant, for a visitor whose basket is not empty.
 fn pages(variant: &str) -> Vec<(&'static str, Parts, Parts)> {
     let mut visitor = Visitor::new();
     visitor

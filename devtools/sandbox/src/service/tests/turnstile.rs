@@ -1,4 +1,4 @@
-//! Tests of Turnstile from a Worker's view.
+//! Tests of Turnstile as a Worker sees it.
 
 use super::*;
 

@@ -1,10 +1,10 @@
-//! Tests of Wikidata from a client's view.
+//! Tests of Wikidata as a client sees it.
 
 use super::*;
 
 const BASE: &str = "/wikidata/w/api.php?format=json&formatversion=2";
 
-/// Searches for humans by name.
+/// Searches for people by name.
 pub(super) fn search(sandbox: &mut Sandbox, text: &str) -> Reply {
     get(
         sandbox,

@@ -1,4 +1,4 @@
-//! Tests of the searches by words only: Brave, Openverse, SerpApi and Serper.
+//! Tests of the providers that only search for words: Brave, Openverse, SerpApi and Serper.
 
 mod failures;
 mod refusals;
@@ -33,7 +33,7 @@ fn serper(key: &str, body: &Value) -> Request<Vec<u8>> {
         .unwrap()
 }
 
-/// Sends a valid request.
+/// Sends a valid search to a provider.
 pub(super) fn search(sandbox: &mut Sandbox, provider: SandboxProvider, text: &str) -> Reply {
     sandbox.respond(request(provider, text), NOW_MS)
 }

@@ -1,4 +1,4 @@
-//! The hostile pages by number, and what they load from their own origin.
+//! Responds with the hostile pages, and with what they load from their own origin.
 
 use http::header::{CONTENT_DISPOSITION, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::kinds::{PAGES, kinds_of};
 use super::page::{onward, page};
 
-/// The delay of an answer that nobody waits for, in milliseconds.
+/// The delay of an answer in milliseconds that is longer than anybody waits.
 const NEVER_MS: u64 = 600_000;
 const DEPTH_MAX: u32 = 20;
 const FILE_BYTES: usize = 4 * 1024;
@@ -17,7 +17,7 @@ const FILE_BYTES: usize = 4 * 1024;
 /// A picture of one pixel, as GIF.
 const PICTURE: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
 
-/// A service worker that takes over the pages of its scope and forwards what it learns.
+/// The script of a service worker, which takes over the pages of its scope and forwards what it learns.
 const WORKER: &str = "self.addEventListener('install', () => self.skipWaiting?.());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
@@ -30,16 +30,16 @@ self.addEventListener('message', carry);
 self.addEventListener('connect', (event) => { event.ports[0].onmessage = carry; });
 ";
 
-/// A requested part of a hostile page.
+/// A part of a hostile page that a request is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::site) struct HostilePart {
     number: usize,
-    /// The path below the page, empty for the page itself.
+    /// The path below that of the page; empty for the page itself.
     part: String,
 }
 
 impl HostilePart {
-    /// Parses the rest of a path, like `17` or `17/continue`. Returns `None` if there is no such page.
+    /// Parses a path below that of the list, like `17` or `17/continue`. Returns `None` if there is no such page.
     pub(in crate::site) fn read(rest: &str) -> Option<Self> {
         let (number, part) = rest.split_once('/').unwrap_or((rest, ""));
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -50,17 +50,17 @@ impl HostilePart {
         })
     }
 
-    /// Returns whether the part is the action of the target's form.
+    /// Returns whether this part is the address to which the target's form is sent.
     pub(in crate::site) fn is_target(&self) -> bool {
         self.part == "continue"
     }
 
-    /// Returns the page's name in the log.
+    /// Returns the name of the page in the log.
     pub(in crate::site) fn name(&self) -> String {
         format!("hostile/{}", self.number)
     }
 
-    /// Responds to a reading request.
+    /// Responds to a request that only reads.
     pub(in crate::site) fn shown(&self, request: &ParsedRequest) -> Reply {
         let ground = Ground::of(self.number, &request.host);
         let kinds = kinds_of(self.number).unwrap_or_default();
@@ -91,14 +91,14 @@ impl HostilePart {
         }
     }
 
-    /// Responds to the submitted form of the target.
+    /// Responds when the target's form is submitted.
     pub(in crate::site) fn continued(&self, request: &ParsedRequest) -> Reply {
         let ground = Ground::of(self.number, &request.host);
         onward(&kinds_of(self.number).unwrap_or_default(), &ground)
     }
 }
 
-/// Makes a frame with another in it, down to depth 0.
+/// Makes a frame with another frame in it, down to depth 0.
 fn frame(request: &ParsedRequest, ground: &Ground) -> Reply {
     let depth = request
         .parameter("depth")
@@ -114,7 +114,7 @@ fn frame(request: &ParsedRequest, ground: &Ground) -> Reply {
     Reply::html(200, &ground.filled(&html))
 }
 
-/// Returns the list of the pages as JSON: the names of each page's kinds, by number.
+/// Returns the list of all pages as JSON: for each number, the names of the page's kinds.
 pub(in crate::site) fn list() -> Value {
     let pages = (0..PAGES).filter_map(kinds_of);
     let names = pages.map(|kinds| kinds.iter().map(|kind| kind.name).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Pages that consume resources: endless scripts, too many elements, never quiet.
+//! Pages that consume resources, with endless scripts, too many elements or constant activity.
 
 use super::hostility::{Hostility, Twist};
 

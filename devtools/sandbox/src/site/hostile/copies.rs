@@ -1,6 +1,6 @@
-//! Pages that show typed text in another spelling, which a report of the page might reveal.
+//! Pages that show typed text in another spelling, so that a report of the page might reveal it.
 //!
-//! Each does so with every key stroke.
+//! Each page updates the copy with every key stroke.
 
 use super::hostility::Hostility;
 

@@ -1,4 +1,4 @@
-//! Pages that prompt: dialogs, permissions, passwords, files.
+//! Pages that make the browser prompt: with dialogs, or for permissions, passwords and files.
 
 use super::hostility::Hostility;
 

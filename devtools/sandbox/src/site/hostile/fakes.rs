@@ -1,4 +1,4 @@
-//! Pages that deceive those who look at them.
+//! Pages that look different from what they are, to deceive people and models.
 
 use super::hostility::Hostility;
 

@@ -1,17 +1,18 @@
-//! The location of a hostile page: its own path, and the origins that it tries to reach.
+//! The addresses that a hostile page uses: its own path, and the origins that it tries to reach.
 
 use crate::providers::SITE;
 
-/// The placeholders in the texts of hostile pages, filled in for one page and host.
+/// The values of the placeholders in the texts of a hostile page, for one page and one host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ground {
     marks: [(&'static str, String); 5],
 }
 
 impl Ground {
-    /// Makes the location of a page requested at this host, which may include a port.
+    /// Makes the addresses for a page that is requested at this host, which may include a port.
     ///
-    /// The other origin is the same server under its other name, so that its canary records whatever leaves the page.
+    /// The foreign origin is the same server under its other name, so that the server's canary records whatever leaves
+    /// the page.
     pub(super) fn of(number: usize, host: &str) -> Self {
         let port = host
             .rsplit_once(':')

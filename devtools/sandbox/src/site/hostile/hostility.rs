@@ -1,32 +1,32 @@
-//! A kind of hostility: what it adds to a page, and how it changes its responses.
+//! The kinds of hostility. A kind adds content to a page, and may change the responses.
 //!
-//! Texts contain placeholders: `@HERE@` is the path of the page, `@FOREIGN@` and `@THIRD@` are addresses of the canary
-//! at two other origins, `@SOCKET@` is the first of these for a WebSocket.
+//! Their texts contain placeholders: `@HERE@` is the path of the page, `@FOREIGN@` and `@THIRD@` are addresses of the
+//! canary at two other origins, `@SOCKET@` is `@FOREIGN@` for a WebSocket.
 
-/// A kind of hostility.
+/// A kind of hostility, of which a page has one or two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hostility {
     pub(super) name: &'static str,
     /// HTML for the page's head.
     pub(super) head: &'static str,
-    /// HTML before the target.
+    /// HTML that precedes the page's honest target.
     pub(super) html: &'static str,
     /// A script that runs after the page is loaded.
     pub(super) script: &'static str,
     pub(super) twist: Twist,
 }
 
-/// How the responses of a page differ from those of a normal one.
+/// How a kind changes the responses of its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twist {
     None,
-    /// The page itself redirects.
+    /// The page redirects to this address.
     Moved(&'static str),
-    /// The page has this additional header.
+    /// The page has this additional header: a name and a value.
     Header(&'static str, &'static str),
     /// The body of the page is sent in small pieces.
     Dripping,
-    /// The target's form redirects there, with this status.
+    /// The target's form redirects to this address, with this status.
     Onward(u16, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Assigns kinds of hostility to pages.
+//! Decides which kinds of hostility each page has.
 
 use crate::hash::{below, hash};
 
@@ -12,7 +12,7 @@ use super::leaving::LEAVING;
 use super::orders::ORDERS;
 use super::windows::WINDOWS;
 
-/// The number of hostile pages, counted from 0.
+/// The number of hostile pages. They are numbered from 0.
 pub(super) const PAGES: usize = 240;
 
 fn all() -> Vec<&'static Hostility> {
@@ -22,8 +22,8 @@ fn all() -> Vec<&'static Hostility> {
     lists.into_iter().flatten().collect()
 }
 
-/// Returns the kinds of a page: one for the first pages, so that each kind occurs alone once, and two for the rest.
-/// Returns `None` if there is no such page.
+/// Returns the kinds of a page. The first pages have one each, so that every kind occurs once alone; all later pages
+/// have two. Returns `None` if there is no such page.
 pub(super) fn kinds_of(number: usize) -> Option<Vec<&'static Hostility>> {
     if number >= PAGES {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn kinds_of(number: usize) -> Option<Vec<&'static Hostility>> {
     let all = all();
     let count = all.len();
     let first = all.get(number % count)?;
-    // A page that redirects has nothing else to show.
+    // A page that redirects shows nothing, so a second kind would have no effect.
     let is_moved = matches!(first.twist, Twist::Moved(_));
     if number < count || is_moved {
         return Some(vec![first]);

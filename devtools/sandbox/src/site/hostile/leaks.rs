@@ -1,6 +1,6 @@
-//! Pages that send typed text to another origin, each in a different way.
+//! Pages that send typed text to another origin. Every page does so in a different way.
 //!
-//! Each tries once when loaded, and again with every key stroke.
+//! Each page tries when it is loaded, and again with every key stroke.
 
 use super::hostility::{Hostility, Twist};
 

@@ -1,4 +1,4 @@
-//! Pages that lead elsewhere: other origins, loopback, files, scripts, and nowhere.
+//! Pages that lead away: to other origins, loopback, files, scripts, or nowhere.
 
 use super::hostility::{Hostility, Twist};
 

@@ -1,4 +1,4 @@
-//! Pages with prompt injections, and pages that ask for a password.
+//! Pages that contain prompt injections or ask for a password.
 
 use super::hostility::Hostility;
 

@@ -9,7 +9,7 @@ use super::hostility::{Hostility, Twist};
 const DROPS: usize = 40;
 const DROP_MS: u64 = 500;
 
-/// Collects typed text, for scripts that leak it.
+/// A script that collects typed text, for the scripts that leak it.
 const TYPED: &str = "const typed = () => 'typed:' + [...document.getElementsByTagName('input')].map((field) => field.value).join();";
 
 const TARGET: &str = "<form id=\"target\" action=\"@HERE@/continue\" method=\"post\"><label for=\"word\">Your word</label> <input id=\"word\" name=\"word\" autocomplete=\"off\"> <button id=\"continue\" type=\"submit\">Continue</button></form>";
@@ -21,7 +21,7 @@ pub(super) fn page(number: usize, kinds: &[&Hostility], ground: &Ground) -> Repl
         parts.filter(|part| !part.is_empty()).collect()
     };
     let scripts = of_kinds(|kind| kind.script);
-    // Each script has its own scope, since two may use the same names.
+    // Each script gets its own scope, because two of them may use the same names.
     let scripts: Vec<_> = scripts
         .iter()
         .map(|script| format!("<script>{{\n{script}\n}}</script>"))
@@ -49,7 +49,7 @@ fn moved(mut reply: Reply, ground: &Ground, to: &str) -> Reply {
     reply.with(http::header::LOCATION, &ground.filled(to))
 }
 
-/// Makes the response to the submitted form.
+/// Makes the response to the target's form when it is submitted.
 pub(super) fn onward(kinds: &[&Hostility], ground: &Ground) -> Reply {
     let twisted = kinds.iter().find_map(|kind| match kind.twist {
         Twist::Onward(status, to) => Some((status, to)),

@@ -1,4 +1,4 @@
-//! Pages with others in, over or beside them: frames, pop-ups, downloads.
+//! Pages that contain or open other pages: frames, pop-ups and downloads.
 
 use super::hostility::Hostility;
 

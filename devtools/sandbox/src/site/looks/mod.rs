@@ -1,4 +1,4 @@
-//! The changes of each variant to the original's pages.
+//! Makes the pages of each variant from the pages of the original.
 
 mod moved;
 mod redesign;
@@ -9,7 +9,7 @@ use super::html::Element;
 use super::variant::Variant;
 use super::words::Words;
 
-/// Returns a page of a variant as HTML, from the original's head and body.
+/// Returns a page of a variant as HTML. The elements are the head and the body of the original's page.
 pub(super) fn written(variant: Variant, [head, body]: [Element; 2]) -> String {
     let body = changed(variant, body);
     let style = match variant {
@@ -25,7 +25,7 @@ pub(super) fn written(variant: Variant, [head, body]: [Element; 2]) -> String {
 
 fn changed(variant: Variant, body: Element) -> Element {
     match variant {
-        // German words are inserted when the page is made.
+        // The page already has German words, which were inserted when it was made.
         Variant::Original | Variant::German => body,
         Variant::RenamedClasses => body.changed(&renamed::with_other_classes),
         Variant::MovedElements => body.changed(&moved::moved),

@@ -1,8 +1,8 @@
-//! Moves elements and wraps them.
+//! Reorders elements and wraps them in others.
 
 use crate::site::html::{Element, Node};
 
-/// The roles whose children are reversed.
+/// The roles of elements whose children are reversed.
 const REVERSED: [&str; 5] = [
     "shop",
     "site-header",
@@ -13,12 +13,12 @@ const REVERSED: [&str; 5] = [
 /// The tags of elements that are wrapped.
 const WRAPPED: [&str; 5] = ["button", "input", "form", "h1", "ul"];
 
-/// Returns the element with its children moved and wrapped.
+/// Returns the element with its children reordered and wrapped.
 pub(super) fn moved(mut element: Element) -> Element {
     let mut children = std::mem::take(&mut element.children);
     if REVERSED.iter().any(|role| element.is(role)) {
         children.reverse();
-        // A script must follow what it works on.
+        // Scripts stay last, because a script must follow the elements that it uses.
         children.sort_by_key(is_script);
     }
     element.children = children.into_iter().map(wrapped).collect();

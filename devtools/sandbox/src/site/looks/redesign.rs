@@ -1,8 +1,9 @@
-//! The redesign: other tags, other classes, no ids, another order.
+//! Makes the redesign, which has other tags and classes, no ids, and another order.
 
 use crate::site::html::{Element, Node};
 
-/// The tag and the class of a role in the redesign. A role without a row keeps its tag and loses its class.
+/// The roles with the tag and the class that each has in the redesign. An element with any other role keeps its tag and
+/// loses its class.
 const ROLES: [(&str, &str, &str); 36] = [
     ("shop", "body", "app"),
     ("site-header", "aside", "hero"),
@@ -42,7 +43,7 @@ const ROLES: [(&str, &str, &str); 36] = [
     ("covering", "button", "covering"),
 ];
 
-/// The tag of roles that need no class.
+/// The roles that have another tag in the redesign, but no class.
 const TAGS: [(&str, &str); 4] = [
     ("site-footer", "section"),
     ("review", "blockquote"),
@@ -50,14 +51,14 @@ const TAGS: [(&str, &str); 4] = [
     ("nothing-found", "div"),
 ];
 
-/// Returns the redesigned element. Labels are removed: fields have placeholders instead.
+/// Returns the redesigned element. Fields lose their labels and have placeholders instead.
 pub(super) fn redesigned(mut element: Element) -> Element {
     element.children = labelled(std::mem::take(&mut element.children));
     if element.is("site-header") || element.is("product") || element.is("visitor") {
         element.children.reverse();
     }
     if element.is("shop") {
-        // The header moves below the content.
+        // The redesign has the header below the content.
         let is_header = |node: &Node| matches!(node, Node::Element(one) if one.tag == "aside");
         element.children.sort_by_key(is_header);
         element
@@ -87,7 +88,7 @@ pub(super) fn redesigned(mut element: Element) -> Element {
     element
 }
 
-/// Returns the children with each label turned into its field's placeholder.
+/// Returns the children without labels. The text of each label becomes its field's placeholder.
 fn labelled(children: Vec<Node>) -> Vec<Node> {
     let mut label: Option<String> = None;
     let mut kept = Vec::new();

@@ -3,10 +3,10 @@
 use crate::hash::hash;
 use crate::site::html::Element;
 
-/// The attributes with ids as values.
+/// The attributes whose values are ids.
 const ID_ATTRIBUTES: [&str; 3] = ["for", "aria-labelledby", "aria-describedby"];
 
-/// Returns the new name of a class, in the style of CSS bundlers.
+/// Returns the new name of a class, which looks like one from a CSS bundler.
 pub(super) fn class(name: &str) -> String {
     format!("css-{:06x}", short("class", name))
 }
@@ -19,7 +19,7 @@ fn short(kind: &str, name: &str) -> u64 {
     hash(&[kind.into(), name.into()]) & 0x00ff_ffff
 }
 
-/// Returns the element with renamed classes.
+/// Returns the element with new names for its classes.
 pub(super) fn with_other_classes(mut element: Element) -> Element {
     for name in &mut element.classes {
         *name = class(name);
@@ -27,7 +27,7 @@ pub(super) fn with_other_classes(mut element: Element) -> Element {
     element
 }
 
-/// Returns the element with renamed ids, including references to others.
+/// Returns the element with new names for its ids, also where it refers to other elements.
 pub(super) fn with_other_ids(mut element: Element) -> Element {
     element.id = element.id.map(|name| id(&name));
     for (name, value) in &mut element.attributes {

@@ -1,6 +1,6 @@
-//! The style sheets of the original, whose classes a variant may rename, and of the redesign.
+//! The style sheets of the original and of the redesign. A variant may rename the original's classes.
 
-/// The original's rules by class.
+/// The rules of the original, by class.
 const ORIGINAL: [(&str, &str); 25] = [
     (
         "shop",
@@ -62,7 +62,7 @@ const ORIGINAL: [(&str, &str); 25] = [
     ("cookie-box", "padding:24px;max-width:420px;background:#fff"),
 ];
 
-/// The redesign's rules, by its own classes.
+/// The rules of the redesign, by its own classes.
 const REDESIGN: [(&str, &str); 17] = [
     (
         "app",
@@ -107,7 +107,7 @@ const REDESIGN: [(&str, &str); 17] = [
     ),
 ];
 
-/// Returns the original's style sheet, with classes renamed by `renamed`.
+/// Returns the style sheet of the original. `renamed` returns the name that a class has in the variant.
 pub(super) fn original(renamed: impl Fn(&str) -> String) -> String {
     sheet(&ORIGINAL, renamed)
 }

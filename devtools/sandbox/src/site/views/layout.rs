@@ -1,10 +1,10 @@
-//! What all pages share: the head, the navigation, the search, the footer and the cookie wall.
+//! The parts that all pages share: the head, the navigation, the search, the footer and the cookie wall.
 
 use crate::site::html::Element;
 
 use super::view::{Content, View};
 
-/// The pages in the navigation.
+/// The links in the navigation, as pairs of the address and the text.
 const LINKS: [(&str, &str); 8] = [
     ("products", "Products"),
     ("basket", "Basket"),
@@ -16,14 +16,14 @@ const LINKS: [(&str, &str); 8] = [
     ("login", "Log in"),
 ];
 
-/// Asks for confirmation before sending a form that requires it.
+/// A script that asks for confirmation before some forms are sent.
 const QUESTIONS: &str = "for (const form of document.querySelectorAll('form[data-question]')) {
   form.addEventListener('submit', (event) => {
     if (!confirm(form.dataset.question)) event.preventDefault();
   });
 }";
 
-/// Returns the page's `head`, without a style sheet, and its `body`.
+/// Returns the `head` of a page, without a style sheet, and its `body`.
 pub(in crate::site) fn document(view: View<'_>, content: Content) -> [Element; 2] {
     let title = format!("{} - {}", content.title, view.words.say("The Lantern Shop"));
     let head = Element::plain("head").children([
@@ -31,7 +31,7 @@ pub(in crate::site) fn document(view: View<'_>, content: Content) -> [Element; 2
         Element::plain("meta")
             .with("name", "viewport")
             .with("content", "width=device-width"),
-        // All links are relative to the shop, so that they are the same in every variant.
+        // All links are relative to the shop, so that every variant has the same ones.
         Element::plain("base").with("href", view.base),
         Element::plain("title").text(title),
     ]);
@@ -81,7 +81,7 @@ fn header(view: View<'_>) -> Element {
     Element::new("header", "site-header").children([name, nav, search, visitor])
 }
 
-/// Returns the cookie wall, which covers each page until the visitor has answered it.
+/// Returns the cookie wall. It covers every page until the visitor has made a choice.
 fn wall(view: View<'_>) -> Element {
     let choice = |id: &'static str, value: &str, text: &'static str| {
         view.button(id, text)

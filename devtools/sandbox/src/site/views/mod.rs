@@ -1,4 +1,4 @@
-//! The pages of the shop as trees, in the original's form.
+//! The pages of the shop as trees of elements, in the form of the original.
 
 mod layout;
 mod odd_pages;

@@ -12,7 +12,7 @@ pub(in crate::site) fn home(view: View<'_>) -> Content {
         .block(view.paragraph("lead", "Nobody sends you anything."))
 }
 
-/// Returns the log-in form, with a message after a failed attempt.
+/// Returns the page with the log-in form. If `was_wrong`, it has a message about the failed attempt.
 pub(in crate::site) fn log_in(view: View<'_>, was_wrong: bool) -> Content {
     let wrong = was_wrong.then(|| {
         view.paragraph("message", "The user name or the password is wrong.")
@@ -32,7 +32,8 @@ pub(in crate::site) fn products(view: View<'_>) -> Content {
     Content::headed(view.words.say("All products")).blocks(list(view, &all))
 }
 
-/// Returns the search results. Names are matched in the variant's language, and slugs in any.
+/// Returns the page with search results. The names of products are matched in the variant's language, their slugs in
+/// every language.
 pub(in crate::site) fn search(view: View<'_>, text: &str) -> Content {
     let wanted = text.trim().to_lowercase();
     let is_found = |product: &&Product| {
@@ -123,7 +124,7 @@ pub(in crate::site) fn order(view: View<'_>, order: Order) -> Content {
         .block(Element::new("p", "order-sum").text(sum))
 }
 
-/// Returns the message for an executed action, if it exists.
+/// Returns the message that confirms an action; `None` if there is none.
 pub(in crate::site) fn done_words(what: &str) -> Option<&'static str> {
     Some(match what {
         "saved" => "The product was saved for later.",
@@ -144,7 +145,7 @@ pub(in crate::site) fn missing(view: View<'_>) -> Content {
         .block(view.paragraph("lead", "The shop has moved it, or never had it."))
 }
 
-/// Returns the page for a refused action.
+/// Returns the page that says why an action was refused.
 pub(in crate::site) fn refused(view: View<'_>, says: &'static str) -> Content {
     Content::headed(view.words.say("That cannot be done"))
         .block(view.paragraph("message", says).with("role", "alert"))

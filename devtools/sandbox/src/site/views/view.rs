@@ -1,34 +1,34 @@
-//! The context of a page: the visitor, the words, and the page's content.
+//! The context in which a page is made, and the content of a page.
 
 use crate::site::catalogue::Product;
 use crate::site::html::Element;
 use crate::site::sessions::Session;
 use crate::site::words::Words;
 
-/// The visitor who sees a page, and in which form.
+/// The context of a page: who sees it, and in which variant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::site) struct View<'shown> {
     pub(in crate::site) words: Words,
     pub(in crate::site) session: &'shown Session,
     /// The path of the shop, with a trailing slash.
     pub(in crate::site) base: &'shown str,
-    /// The path of the page below the shop's, with its query.
+    /// The path of the page below that of the shop, with its query.
     pub(in crate::site) page: &'shown str,
-    /// The name of the user who can log in.
+    /// The name of the user who can log in, which the log-in page shows.
     pub(in crate::site) user: &'shown str,
 }
 
-/// The content of a page, without the shared parts.
+/// The content of a page, without the parts that all pages share.
 #[derive(Clone, Debug)]
 pub(in crate::site) struct Content {
     pub(in crate::site) title: String,
     pub(in crate::site) blocks: Vec<Element>,
-    /// The page's own script.
+    /// A script that only this page has.
     pub(in crate::site) script: Option<&'static str>,
 }
 
 impl Content {
-    /// Makes content with its title as the heading.
+    /// Makes content that begins with its title as a heading.
     pub(in crate::site) fn headed(title: String) -> Self {
         let heading = Element::new("h1", "page-title").text(title.as_str());
         Self {
@@ -68,14 +68,14 @@ impl View<'_> {
             .text(self.words.say(text))
     }
 
-    /// Makes a form for an action.
+    /// Makes a form that requests an action of the shop.
     pub(super) fn form(role: &'static str, action: &'static str) -> Element {
         Element::new("form", role)
             .with("method", "post")
             .with("action", action)
     }
 
-    /// Makes a field with its label in front.
+    /// Makes a field that follows its label.
     pub(super) fn field(
         &self,
         id: &'static str,

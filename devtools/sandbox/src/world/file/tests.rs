@@ -146,7 +146,7 @@ fn a_person_may_have_a_number_aliases_and_a_description() {
             ".wikidata is wrong: expected a Wikidata number like \"Q42\"",
         );
     }
-    // The file is wrong if a person claims another person's generated number.
+    // The Wikidata number that a file has for one person must not be the generated number of another.
     refused(
         r#""Jane":{"wikidata":"Q5"},"Zoe":{},"Emma":{"wikidata":"Q9000002"}"#,
         ".wikidata is wrong: expected a Wikidata number that nobody else has",

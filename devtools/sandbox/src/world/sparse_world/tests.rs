@@ -11,7 +11,7 @@ fn near(value: f64, expect: f64, by: f64, what: &str) {
     assert!((value - expect).abs() <= by, "{what}: {value}");
 }
 
-/// Returns the number of shared photos of each pair that shares any.
+/// Returns the number of photos that each pair shares, for all pairs that share any.
 fn times_together(world: &World) -> Vec<usize> {
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for photo in &world.photos {

@@ -1,4 +1,4 @@
-//! Tests of the known answers, and of everything that must be refused.
+//! Tests with the specification's known answers, and with everything that must be refused.
 
 use super::*;
 

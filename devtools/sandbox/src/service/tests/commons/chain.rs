@@ -1,16 +1,16 @@
-//! Finds the built-in world's example over Commons alone, within the limits of a run.
+//! Tests that Commons alone suffices to find the chain of the built-in world's example, within the limits of a run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
 
-/// The default limits of a run: its searches, its recognitions, and the results examined per search. Photos seen before
-/// are skipped: every query returns them at the same position.
+/// The default limits of a run: searches, recognitions, and results examined per search. Photos seen before are
+/// skipped, because every query returns them at the same position.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
 
-/// An explorer that searches from both ends in turn, beginning with the people seen most often.
+/// Explores the world from both ends in turn. At each end, it begins with the people seen most often.
 #[derive(Default)]
 struct Explorer {
     seen: BTreeSet<usize>,
@@ -38,7 +38,7 @@ impl Explorer {
         }
     }
 
-    /// Returns everybody reachable from somebody.
+    /// Returns everybody whom the recognised photos connect with a person.
     fn reached(&self, from: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::from([from]);
         let mut open = VecDeque::from([from]);

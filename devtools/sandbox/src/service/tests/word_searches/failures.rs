@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Checks a member of the response to each fault.
+/// Checks that the response to each fault has the member and value in the table.
 fn check(provider: SandboxProvider, table: &[(&str, &str, &str)]) {
     for (kind, pointer, value) in table {
         let reply = ask_any(&mut faulty(provider, kind), provider);
