@@ -14,7 +14,7 @@ const END_PX = RIM_PX * 1.6;
 const CLEAR_PX = 42;
 /** The share of the remaining way that a person moves towards the middle in a step. */
 const GLIDE = 0.14;
-/** The distance of the people around the middle, as a share of width and height. */
+/** How far the people around the middle may be from it, as a share of width and height. */
 const REACH = 0.36;
 /** The least distance of all others from the middle, as a multiple of `REACH`. */
 const APART = 1.14;

@@ -6,8 +6,8 @@ import { limitsOf } from '../run-page/limits.js';
 export const LIMITS = Object.freeze({ actions: '', looks: '', runtimeMs: '', llm: '', budgetUsd: '' });
 
 /**
- * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. An empty field is left out: the operator may keep a
- * secret with its name, or the server's refusal says that it is missing.
+ * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. Empty fields are left out: the operator may have
+ * stored a secret with that name, and if not, the server's refusal says that the value is missing.
  */
 export function questionOf({ automaton, prompts, fields, origins, isRegenerated, limits }) {
   const filled = fields.filter(({ value }) => value !== '');

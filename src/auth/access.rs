@@ -260,7 +260,7 @@ const CLIENTS_MAX: usize = 1_000;
 pub enum AtlasReading {
     /// Up to a few hundred rows, for a person or a name.
     Some,
-    /// Up to some ten thousand rows, for a chain between two people.
+    /// Up to about ten thousand database rows, for a chain between two people.
     Many,
 }
 

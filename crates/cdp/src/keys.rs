@@ -1,4 +1,4 @@
-//! The keys that files name, in the form in which the protocol sends them.
+//! Turns the names of keys, such as `ctrl+a`, and typed characters into the protocol's key events.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The size of a JSON text before it is parsed, above all the memory that parsing takes. Two bytes of text can become
+//! Measures a JSON text before it is parsed, above all how much memory parsing will take. Two bytes of text can become
 //! a value of 32 bytes, and six bytes an object of hundreds. So limiting a text's length does not limit memory.
 
 use serde::{Deserialize, Serialize};

@@ -34,7 +34,7 @@ pub(super) struct VariantFigures {
     pub(super) took_ms: u64,
 }
 
-/// Publishes a variant and runs the automaton in a file, `{"automaton", "prompts"}`, on it.
+/// Publishes a variant of the shop and runs an automaton on it. The file has the form `{"automaton", "prompts"}`.
 pub(super) async fn try_variant(
     stage: &Stage,
     site: &LocalSite,

@@ -282,7 +282,7 @@ pub enum Action {
     Recall(PeopleToRecall),
     /// Look for a chain between two sides among the photos that earlier runs recognised.
     Connect(Box<SidesToConnect>),
-    /// Fetch a photo of a remembered chain, of which the run knows only its place in the chain.
+    /// Fetch a photo of a remembered chain. The run knows only the photo's place in the chain.
     FetchKnown {
         /// The question that the chain answers.
         sides: Box<SidesToConnect>,

@@ -75,7 +75,7 @@ pub enum NoticeKind {
         y: f64,
         /// The text that was found.
         matched_text: String,
-        /// The app in which the text was searched; `None` for the whole screen.
+        /// The app in which the text was looked for; `None` for the whole screen.
         app_name: Option<String>,
     },
     /// It was found out which app the user's words mean.
@@ -93,7 +93,7 @@ pub enum NoticeKind {
         target: String,
         /// The element's real name.
         name: String,
-        /// The app in which the element was searched; `None` for the whole screen.
+        /// The app in which the element was looked for; `None` for the whole screen.
         app_name: Option<String>,
     },
     /// A model has described the pictures of an AI step.

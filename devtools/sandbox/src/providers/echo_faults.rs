@@ -41,7 +41,7 @@ impl EchoFault {
         if !self.is_json {
             return Reply::new(self.status, "text/plain", all.into_bytes());
         }
-        // Members for a code only have the key, or the whole text if the request has no key.
+        // Members that hold a code get only the key. If the request has no key, they get the whole text.
         let mut keys = headers.iter().filter(|header| {
             let words = ["authorization", "token", "key"];
             words.iter().any(|word| header.contains(word))

@@ -219,7 +219,7 @@ fn whole_number(value: &Value) -> Option<i64> {
     // The number is at most 2^53 in magnitude, so that the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
-    // An integer with more digits may have been rounded to the limit, so its exact value is used.
+    // As an `f64`, an integer just above the limit is rounded down to it. So its exact value is checked.
     is_whole
         .then_some(value.as_i64().unwrap_or(whole))
         .filter(|whole| whole.unsigned_abs() <= 1 << 53)

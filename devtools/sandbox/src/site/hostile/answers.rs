@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::kinds::{PAGES, kinds_of};
 use super::page::{onward, page};
 
-/// The delay of an answer in milliseconds that is longer than anybody waits.
+/// A delay, in milliseconds, that is longer than anybody waits for an answer.
 const NEVER_MS: u64 = 600_000;
 const DEPTH_MAX: u32 = 20;
 const FILE_BYTES: usize = 4 * 1024;
