@@ -62,8 +62,8 @@ test('a server that says in plain words that it lost the session is asked again 
   assert.equal((await events(run)).at(-1).type, 'completed');
 });
 
-const log = async () => (await request(`${sandbox.listening}/mcp/run-page/log`)).json();
-const forget = () => request(`${sandbox.listening}/mcp/run-page/log`, { method: 'DELETE' });
+const log = async () => (await request(`${sandbox.listening}/mcp/desk/log`)).json();
+const forget = () => request(`${sandbox.listening}/mcp/desk/log`, { method: 'DELETE' });
 const executed = async () => (await log()).map(({ tool, arguments: given }) => `${tool} ${given.text ?? ''}`.trim());
 
 /** A graph of these nodes one after the other, with a pause after each. */
