@@ -70,7 +70,7 @@ test('a run: the graph first, nodes that light up, values on touch, the trace of
   await page.locator('.edge.lit').first().waitFor({ state: 'attached' });
   const { workflow, servers, options } = player.asked.at(-1);
   assert.deepEqual([workflow, servers, options], [
-    recorded.workflow, ['desk'], { dialect: 'clickweave', steps: 500 },
+    recorded.workflow, ['desk'], { dialect: 'seed', steps: 500 },
   ]);
   await ended(page, 'completed');
   await card(page, 'Next order').hover();
