@@ -38,7 +38,7 @@ fn pings_without_end_are_not_answered_without_end() {
     let many = conducted(5_000);
     assert_eq!(asides(&many.sent), 60);
     assert!(matches!(many.result, Err(CallFailure::Unknown(_))));
-    assert!(says(&many.result).contains("asks for too much"));
+    assert!(says(&many.result).contains("sends too many requests"));
 }
 
 #[test]
