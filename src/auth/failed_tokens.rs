@@ -44,7 +44,7 @@ impl Window {
     }
 }
 
-/// The wrong tokens of each client. At most [`OF_ALL_MAX`] clients are remembered, plus the trusted ones.
+/// The wrong tokens of each client. At most `OF_ALL_MAX` clients are remembered, plus the trusted ones.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
     clients: BTreeMap<String, Window>,

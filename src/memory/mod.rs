@@ -86,7 +86,7 @@ pub fn version() -> Statement {
 /// The most people with one name whose photos are recalled.
 pub const NAMESAKES_MAX: usize = 2;
 
-/// Returns the query for the recogniser's answer for the bytes with this digest. [`super::read_answer`] parses its
+/// Returns the query for the recogniser's answer for the bytes with this digest. [`read_answer`] parses its
 /// result.
 #[must_use]
 pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
@@ -101,7 +101,7 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the query for photos of these people. [`super::read_recalled`] parses its result. It reads fewer than 200
+/// Returns the query for photos of these people. [`read_recalled`] parses its result. It reads fewer than 200
 /// rows: two for each of the [`RECALL_TOWARD_MAX`] people on the opposite side, and two for each photo.
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {

@@ -158,7 +158,7 @@ pub struct ArtifactSource {
 }
 
 impl Beginning {
-    /// Parses a [`Creation`](super::Creation) received at a time in milliseconds since 1970. Returns `None` if no
+    /// Parses a [`Creation`] received at a time in milliseconds since 1970. Returns `None` if no
     /// engine can begin the run.
     #[must_use]
     pub fn read(

@@ -339,7 +339,7 @@ pub struct VerifiedLink {
     pub photos: usize,
 }
 
-/// Replays a file as [`super::replay`] does, without the operator's key.
+/// Replays a file as [`replay()`] does, without the operator's key.
 pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayError> {
     let (report, last) = execute_again(text, None, limits)?;
     let links = last.map(|json| links_of(&json)).unwrap_or_default();

@@ -162,7 +162,7 @@ fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
 }
 
-/// Applies [`plain`] to every text in a stranger's value, and cuts its lists to 100 items. The names of members are
+/// Applies `plain` to every text in a stranger's value, and cuts its lists to 100 items. The names of members are
 /// unchanged, because readers look values up by them.
 pub fn make_plain(value: &mut Value) {
     match value {

@@ -1,5 +1,5 @@
 //! The contract of an engine, which is what a type must implement so that its runs can be conducted, stored, shown,
-//! sealed and forked. This crate knows no engine; [`visual_degrees::engines`] lists them.
+//! sealed and forked. This crate knows no engine; `visual_degrees::engines` lists them.
 
 mod executor;
 mod machine;

@@ -202,7 +202,7 @@ pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Reads a budget in dollars, from [`USD_MIN`] to the operator's cap, and converts it to billionths of a dollar. An
+/// Reads a budget in dollars, from `USD_MIN` to the operator's cap, and converts it to billionths of a dollar. An
 /// empty text removes the budget, so that a fork can be unlimited.
 pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u64>, Problem> {
     if value.as_str() == Some("") {

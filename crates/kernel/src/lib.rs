@@ -28,8 +28,8 @@
 //! 9. **It never panics**, and each of its steps uses up something finite, so that it ends.
 //!
 //! An engine's surroundings use these values of it, each with a stored form: the *order* (what the run should do), the
-//! *command* with its question, the *answer*, and the *notice*. [`engine`] is the contract for them, and
-//! [`visual_degrees::engines`] lists all engines.
+//! *command* with its question, the *answer*, and the *notice*. `engine` is the contract for them, and
+//! `visual_degrees::engines` lists all engines.
 
 mod walk;
 

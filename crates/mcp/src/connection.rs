@@ -261,7 +261,7 @@ fn encoded(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
-/// Decodes a header's value that was made by [`encoded`]; `None` if its base64 is invalid.
+/// Decodes a header's value that was made by `encoded`; `None` if its base64 is invalid.
 #[must_use]
 pub fn decoded(value: &str) -> Option<String> {
     let begun = value.strip_prefix("=?base64?");

@@ -226,7 +226,7 @@ pub trait Network {
     /// Sends a request and waits for the head of its answer. Follows no redirects, sends no cookies and no referrer.
     /// Dropping the future or the body aborts the request.
     ///
-    /// A request to [`providers::workers_ai::AI_BINDING`] goes to the platform's own model.
+    /// A request to `providers::workers_ai::AI_BINDING` goes to the platform's own model.
     fn open(
         &self,
         request: WireRequest,

@@ -1,5 +1,4 @@
 //! Automata with a real browser: runs the engine's own machine, journal and client natively, and measures them.
-//! Requires the feature `sandbox` and is never in the Worker.
 //!
 //! ```text
 //! miniwob, todomvc, shop, kills, hostile, case_pages, copies ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers

@@ -1,5 +1,4 @@
 //! Browsers on this machine, or at any address, natively: finds and starts a Chromium, and drives it over a socket.
-//! Requires the feature `sandbox` and is never in the Worker.
 
 mod chromium;
 mod devtools;

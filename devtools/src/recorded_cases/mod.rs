@@ -1,5 +1,4 @@
-//! Tools for the recorded cases of every engine: reading a folder, comparing values, and counting matches. Requires the
-//! feature `sandbox` and is never in the Worker.
+//! Tools for the recorded cases of every engine: reading a folder, comparing values, and counting matches.
 
 mod difference;
 mod figures;

@@ -1,5 +1,4 @@
-//! Runs the machine against an in-memory world in virtual time. Requires the feature `sandbox` and is never in the
-//! Worker.
+//! Runs the machine against an in-memory world in virtual time.
 //!
 //! - [`simulation`]: the world's providers, the clock, the store and the faults
 //! - [`properties`]: random runs with failures of every kind, and the properties that must hold

@@ -57,7 +57,7 @@ pub enum BrowserAction {
         timeout_ms: u64,
         /// The direction in which to scroll.
         direction: Direction,
-        /// The distance in notches of the wheel, negative for the opposite direction: see [`PIXELS_A_NOTCH`].
+        /// The distance in notches of the wheel, negative for the opposite direction: see [`domain::page::PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scrolls until an element is visible. Does nothing if it is absent.

@@ -14,7 +14,7 @@ const MINUTE_MS: u64 = 60_000;
 /// milliseconds.
 const ASK_AFTER_MS: u64 = 120_000;
 /// The time within which a run must begin after its object requested the reservation, in milliseconds. It is shorter
-/// than [`ASK_AFTER_MS`], after which the reservation of a run that has not begun may be released.
+/// than `ASK_AFTER_MS`, after which the reservation of a run that has not begun may be released.
 pub const GRANT_MS_MAX: u64 = 60_000;
 /// The time after which a run is asked again if its object did not answer, in milliseconds.
 const ASK_AGAIN_MS: u64 = 60_000;

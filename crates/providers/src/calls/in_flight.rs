@@ -45,7 +45,7 @@ impl<'call> Attempts<'call> {
         self.cost.attempts()
     }
 
-    /// Returns the number of attempts that were throttled, which [`Self::attempts`] does not include.
+    /// Returns the number of attempts that were throttled, which [`Self::made`] does not include.
     #[must_use]
     pub fn throttled(&self) -> u32 {
         self.cost.throttled()
