@@ -11,11 +11,11 @@ const TOKEN = 'visual-degrees-token';
 const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
 /** The form of a run's token. */
 const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
-/** The longest wait for an answer, in milliseconds. A working server has answered long before. */
+/** The longest wait for an answer, in milliseconds. A working server answers much sooner. */
 const WAIT_MS_MAX = 20_000;
 /** The longest wait for the archive of a run's trace, in milliseconds, since it may be large and slow. */
 const ARCHIVE_WAIT_MS_MAX = 120_000;
-/** The largest archive that is accepted, in bytes. Its pictures have 24 MiB at most. */
+/** The largest archive that is accepted, in bytes. Its pictures have at most 24 MiB together. */
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A refusal (RFC 9457 problem details), or a missing answer (`status` 0). */

@@ -43,7 +43,7 @@ function follow({ detail: { isNew } }) {
   // A file's own names are used only once the file is checked, and never if it is forged.
   const shown = isWithheld(state) ? { ...state, a: '', b: '' } : state;
   const names = JSON.stringify(pair(shown));
-  // A link may not name the people of its run, but the run's events do, so the form is filled from those.
+  // A link need not name the people of its run, but the run's events do, so the form is filled from those.
   if (names !== named && shown.a && !form.isOpen) form.fill(pair(shown));
   named = names;
   // Fill in the options that the run was started with.
@@ -76,7 +76,9 @@ function showRecent() {
   });
 }
 
-/** Sets the focus after drawing: on Stop after a start, on the result if nothing else was touched. */
+/**
+ * Sets the focus after drawing: on Stop after a start, on a new result unless the user has touched something meanwhile.
+ */
 function settle(isNew) {
   const { state } = view;
   if (state.phase === 'running' && isStarted) view.takeFocus();
@@ -121,8 +123,8 @@ async function start(request) {
     }
     attempt = null;
     form.settled();
-    // "Back" returns to the address where the run was started. A link that starts a run would start another one, so it
-    // is replaced.
+    // "Back" returns to the address where the run was started. A link at that address would start another run, so it is
+    // replaced.
     const isLink = location.pathname.startsWith('/investigate');
     history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {

@@ -1,4 +1,5 @@
-// Observes whether the user has touched anything since a moment. If so, the page moves nothing away under their hands.
+// Observes whether the user has touched anything since a given moment. If so, the page moves nothing away under their
+// hands.
 
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
 
@@ -17,7 +18,7 @@ export class Attention {
     return this.#isTaken;
   }
 
-  /** Forgets what was touched so far, so that a new moment begins. */
+  /** Forgets what was touched so far, and observes from this moment on. */
   release() {
     this.#isTaken = false;
   }

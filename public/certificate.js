@@ -1,4 +1,4 @@
-// Reads from the last event what a chain is worth, with bounded lengths.
+// Reads the chain's certificate and the other chains from the last event, with bounded lengths.
 
 import { list, record, text } from './safe.js';
 import { people } from './wire.js';

@@ -36,7 +36,8 @@ export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ..
 }
 
 /**
- * Puts `parent`'s children in this order without touching those already in place, which so keep focus and scrolling.
+ * Puts `parent`'s children in this order without touching those already in place, so that these keep focus and scroll
+ * position.
  */
 export function arrange(parent, nodes) {
   for (const old of [...parent.children]) {

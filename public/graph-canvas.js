@@ -14,7 +14,7 @@ const FAINT = 0.3;
 
 /** The number of lines above which a slow device draws them thin while they move. */
 const LINES_MANY = 500;
-/** The opacity of thin lines. It is higher, so that a crowd stays about as dark. */
+/** The opacity of thin lines. It is higher than that of other lines, so that a crowd stays about as dark. */
 const THIN = 0.85;
 
 /** Half the width of a person in a crowd, in pixels. */

@@ -6,7 +6,10 @@
 const NUDGE_PX = 1e-6;
 const nudge = (number, directions) => NUDGE_PX * ((number % directions) - directions / 2);
 
-/** Each person is repelled by all who are nearer than `reach`, more strongly the nearer; `strength` scales it. */
+/**
+ * Each person is repelled by all who are nearer than `reach`, the more strongly the nearer they are; `strength` scales
+ * the force.
+ */
 export function forceRepel({ strength, reach }) {
   const row = new Row();
   const force = (alpha) => {
@@ -33,7 +36,7 @@ export function forceRepel({ strength, reach }) {
   return force;
 }
 
-/** Keeps people from overlapping: `radiusOf` returns each one's radius, and the smaller gives way more. */
+/** Keeps people from overlapping. `radiusOf` returns a person's radius; the smaller of two people gives way more. */
 export function forceApart(radiusOf) {
   const row = new Row();
   let radii = []; // by a node's number

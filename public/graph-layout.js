@@ -10,7 +10,7 @@ const ALPHA_FOR_NEW = 0.6;
 const RIM_PX = 34;
 /** The distance of A from the left edge and of B from the right edge, in pixels. */
 const END_PX = RIM_PX * 1.6;
-/** The least distance from a chain's line of a person who is not in it: half a person, a line and a name. */
+/** The least distance between a chain's line and a person who is not in the chain: half a person, a line and a name. */
 const CLEAR_PX = 42;
 /** The share of the remaining way that a person moves towards the middle in a step. */
 const GLIDE = 0.14;
@@ -20,7 +20,7 @@ const REACH = 0.36;
 const APART = 1.14;
 /** The radius of a person drawn with a face and a name. */
 const FACE_PX = 27;
-/** The radius of an end, and of people in the chain: in a crowd, no one covers them. */
+/** The least radius of an end and of people in the chain, so that no one covers them in a crowd. */
 const MARKED_PX = 24;
 
 export class GraphLayout {
@@ -124,7 +124,7 @@ export class GraphLayout {
   #arrange(alpha) {
     const { width, height } = this.#size;
     const count = Math.max(1, this.#nodes.size);
-    // The side of each one's share of the space, in pixels.
+    // The side of the square that is each person's share of the space, in pixels.
     const room = Math.sqrt((width * height) / count);
     const hadChain = this.#hasChain;
     this.#hasChain = this.nodes.some(({ person }) => person.step !== null);

@@ -82,7 +82,7 @@ function markPath(state, people, links) {
   });
 }
 
-/** Adds the planner's guesses until the person is seen there. An ended run has no guesses. */
+/** Adds the planner's guesses, each until its link is proven. An ended run has no guesses. */
 function guesses(state, people) {
   if (state.outcome) return [];
   return state.guesses.flatMap(({ from, name }) => {
@@ -95,7 +95,7 @@ function guesses(state, people) {
   });
 }
 
-/** Adds the people who may be together according to the words with a photo, until that photo is looked at. */
+/** Adds the people who may be together according to the text that comes with a photo, until that photo is looked at. */
 function hints(state, people) {
   if (state.outcome) return [];
   const links = new Map();

@@ -3,7 +3,10 @@
 import { askable } from './suggestions.js';
 
 const PAUSE_MS = 250;
-/** The longest wait after a refusal, in seconds, after which to retry. Later, a list would no longer be useful. */
+/**
+ * If a refusal asks for a longer wait than this, in seconds, there is no retry: a list would come too late to be
+ * useful.
+ */
 const RETRY_S_MAX = 10;
 
 export class Lookup {

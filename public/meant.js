@@ -18,8 +18,8 @@ export function unknownNames(state) {
 }
 
 /**
- * The people (`{number, label, description}`) with whom another search in place of the name on that side makes sense:
- * nobody who was already searched for by number, or has the other side's name or an offered one.
+ * The people (`{number, label, description}`) to offer in place of the name on that side. People whose number was
+ * already searched for are left out, and those with the other side's name or an already offered one.
  */
 export function offered(people, state, side) {
   const typed = pair(state);

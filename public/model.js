@@ -220,7 +220,7 @@ function withNames(state, value) {
   };
 }
 
-/** Takes the stored record of a run whose events have expired, and so shows only that. */
+/** Takes the stored record of a run whose events have expired. Nothing else can be shown then. */
 function takeRecord(state, value) {
   const kept = record(value);
   const last = [kept.outcome, kept.last].find((one) => record(one).type);

@@ -27,8 +27,8 @@ const usedUp = (what, sentence, written, option) => ({
 });
 
 /**
- * For each reason: the option that affects it; `plain(state)`, the heading if the server says no more; and in `said`
- * the server's sentences, each with a function of it and the sentences after it.
+ * For each reason: the option that affects it; `plain(state)`, the heading if the server gives no sentence; and in
+ * `said` its possible sentences, each with a function of the match and the sentences after it.
  */
 const ENDS = {
   hop_limit: {
@@ -137,8 +137,8 @@ const ENDS = {
 };
 
 /**
- * `{kicker, heading, body, hops, option, offer}`: `body` is "" if the heading says all, `hops` is how far it got, or 0
- * if the words already say so; `option` may be missing.
+ * `{kicker, heading, body, hops, option, offer}`: `body` is "" if the heading says all, `hops` is how far the search
+ * got, or 0 if the words already say so; `option` may be missing.
  */
 export function noChain(state) {
   const { reason, hopsReached, kept, finished } = state.outcome;
@@ -161,7 +161,7 @@ function words(state, end) {
   for (const [sentence, retold] of end?.said ?? []) {
     const match = sentence.exec(explanation);
     const told = match && retold(match, explanation.slice(match[0].length), state);
-    // If a name is missing for the heading, `told` has none, and the server's message is used.
+    // If a name that the heading needs is missing, `told` has no heading, and the server's message is used.
     if (told?.heading) return told;
   }
   return asTold(state);

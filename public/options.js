@@ -67,8 +67,8 @@ export function fields(options = {}) {
 }
 
 /**
- * The options to send for a run that goes on from one with the options `before` to have those of `now`; options that
- * are not sent stay. An option without a default is removed by an empty text.
+ * The options to send when a run with the options `before` is continued with those of `now`. Options that are not sent
+ * stay; one without a default is removed by an empty text.
  */
 export function changedSince(before, now) {
   const back = Object.keys(before)

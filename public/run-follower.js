@@ -63,7 +63,7 @@ export class RunFollower {
       // The record of a run that has just begun may not be stored yet, but its stream already works.
       const isGone = problem.status in GONE && (await server.streamStatus(run)) !== 200;
       if (turn === this.#turn && isGone) return this.#gone(problem);
-      // The record is needed only for names and for later use, and the stream may work without it.
+      // The record only adds names, options and the expiry, and the stream may work without it.
     }
     if (turn === this.#turn) this.#listen();
   }

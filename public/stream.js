@@ -52,7 +52,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     if (!event) return;
     failures = 0;
     const told = { ...event, type: event.type ?? type };
-    // The stream is closed before the event is passed on. The server ends it now, and a reconnect would follow.
+    // The stream is closed before the event is passed on: the server ends it now, and an open stream would reconnect.
     if (LAST_WORDS.has(told.type)) close();
     onEvent(eventNumber(id), told);
   };
@@ -87,7 +87,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
       if (silent >= SILENT_MAX) heldBack.add(origin);
       open();
     } else {
-      // A server that does not answer at all holds nothing back, so the next attempt is a stream again.
+      // If the server does not answer at all, no proxy holds the stream back, so the next attempt is a stream again.
       silent = 0;
       heldBack.delete(origin);
       onConnection('lost');

@@ -7,10 +7,10 @@ const RIM_PX = 14;
 const HEIGHT_PX = 20;
 /** The gap between a face and its name. */
 const GAP_PX = 9;
-/** The usual width of the frame, for one that is collapsed and so has none. */
+/** The usual width of the frame, for a frame that is collapsed and so has no width. */
 const WIDTH_PX = 340;
 const FRAME_RATIO = 3 / 2;
-/** The cost of a name beyond the frame, or over another name: it cannot be read. */
+/** The cost of a name beyond the frame, or over another name: such a name cannot be read. */
 const OFF = 100;
 const OVER_NAME = 50;
 /** The costs of the alternatives to the preferred place, below the middle of the face. */

@@ -3,7 +3,7 @@
 
 import { box, httpUrl, list, number, record, text } from './safe.js';
 
-/** The key of an edge, which is the same in both directions, since a photo has none. */
+/** The key of an edge. It is the same in both directions, since a photo has no direction. */
 export const edgeKey = (from, to) => JSON.stringify([from, to].sort());
 
 export function person(value) {

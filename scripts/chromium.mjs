@@ -5,10 +5,10 @@ import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { ask, run } from './processes.mjs';
 import { step, Stop } from './say.mjs';
 
-/** Chromium without windows: tests take half the processor time with it. */
+/** Chromium without windows, with which tests take half as much processor time. */
 const HEADLESS = ['chrome-headless-shell', 'chromium-headless-shell'];
 const NAMES = [...HEADLESS, 'google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
-/** The options for apt with which it soon uses what is installed if no mirror answers. */
+/** The options with which apt soon gives up if no mirror answers, so that an installed browser is used. */
 const APT_LIMITS = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
 
 /** The path of a working Chrome or Chromium, preferably a headless one, installed if possible. */
@@ -74,7 +74,7 @@ export function onPath(name, path = '') {
 }
 
 /**
- * The path of a browser if it runs, otherwise `null`. A file with its name may only point to a snap that is not
+ * The path of a browser if it runs, otherwise `null`. A file with its name may be a mere pointer to a snap that is not
  * installed.
  */
 async function working(path) {

@@ -35,7 +35,7 @@ export async function areTablesMade(persist, hash) {
   return note.databases.length > 0 && note.databases.every((name) => there.includes(name));
 }
 
-/** Notes beside the databases which files their tables were made from, by the hash of these files. */
+/** Writes a note about the databases: the hash of the files that their tables were made from. */
 export async function noteTables(persist, hash) {
   const databases = await databasesIn(persist);
   if (databases.length > 0) await writeFile(join(persist, NOTE), JSON.stringify({ hash, databases }));

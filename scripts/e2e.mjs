@@ -4,8 +4,8 @@ import { testArguments } from './node-tests.mjs';
 import { runOnStand } from './stands.mjs';
 
 /**
- * The longest files, which begin first, so that none runs alone at the end. Update it by the table of the slowest files
- * at the end of `npm test`.
+ * The longest files, which begin first, so that none runs alone at the end. Update the list from the table of the
+ * slowest files at the end of `npm test`.
  */
 export const LONGEST = [
   'chains', 'traps', 'providers', 'memory-failures', 'kills', 'accessible', 'links', 'budget', 'automaton-page',

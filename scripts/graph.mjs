@@ -32,10 +32,10 @@ export function inShort(steps) {
 }
 
 /**
- * Runs all, in the order of the list if several could begin. `room` says how many steps may concurrently use
- * a resource named in `uses`; `work(told, giveBack)` may give one back early. It returns `{ok, ...}`; a step
- * that throws has failed. Its output for the reader is in the list `told`.
- * @returns what is left if a step has failed: `running` and `waiting`, otherwise empty.
+ * Runs all steps. If several could begin, the first in the list does. `room` says how many steps may concurrently use a
+ * resource named in `uses`. A step's `work(told, giveBack)` adds its output for the reader to the list `told`, may give
+ * a resource back early, and returns `{ok, ...}`; if it throws, the step has failed.
+ * @returns the steps that are `running` and `waiting` when a step fails; otherwise none.
  */
 export async function runSteps(steps, { room, onBegin = () => {}, onEnd = () => {} }) {
   const waiting = [...steps];

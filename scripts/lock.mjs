@@ -1,5 +1,5 @@
 // A lock among starts on one machine. It only saves work: finished work appears by a rename, or is checked before it is
-// taken (wasm.mjs), so two processes that both believe to hold it do no harm.
+// taken (wasm.mjs), so two processes that both believe they hold it do no harm.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -16,8 +16,8 @@ export async function ownSettings(vars, env, say) {
 }
 
 /**
- * The access to starting runs if `.dev.vars` does not set it: by the environment, or else everybody on this machine. A
- * deployed Worker stays closed until its operator opens it.
+ * Settings for who may start runs, if `.dev.vars` has none: those of the environment, or else everybody on this machine
+ * may. A deployed Worker stays closed until its operator opens it.
  */
 function accessOf(vars, env) {
   if (ACCESS.some((name) => vars[name])) return {};

@@ -41,7 +41,9 @@ export async function hashOf(root, paths, extra) {
   return hash.digest('hex');
 }
 
-/** A file's bytes, or a dangling link's target. A thousand small files are read four times as fast this way. */
+/**
+ * A file's bytes, or a dangling link's target. A thousand small files are read four times as fast as asynchronously.
+ */
 function contentOf(path) {
   for (const read of [readFileSync, readlinkSync]) {
     try {

@@ -4,12 +4,12 @@ import { run } from './processes.mjs';
 import { buildSandbox, SANDBOX_OF_ALL } from './services.mjs';
 import { openStand } from './stand.mjs';
 
-/** The most files that run concurrently. They may be more than processors, since files mostly wait. */
+/** The most files that run concurrently. There may be more of them than processors, since files mostly wait. */
 export const STANDS_MAX = 4;
 
 /**
- * The hosts for Workers of tests on each stand. Few files run more Workers of their own at a time, and those start more
- * hosts.
+ * The number of hosts on each stand, for Workers that tests start. Few test files run more Workers than that at a time,
+ * and those start more hosts.
  */
 const HOSTS_A_STAND = 2;
 

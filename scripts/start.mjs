@@ -32,7 +32,7 @@ async function start(sandboxArgs) {
   let browsing = null;
   const begin = () => {
     browsing = real ? null : startBrowser();
-    // A failure of the browser is reported where its promise is awaited, so it must not end the process before.
+    // A failure of the browser is reported where its promise is awaited. Until then it must not end the process.
     browsing?.catch(() => {});
   };
   const program = await prepare({ withSandbox: !real, begin });

@@ -26,8 +26,8 @@ const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 
 /**
- * The work of a step that runs cargo. Compilation gives way to tests that wait for timers, which take long at any
- * speed.
+ * The work of a step that runs cargo. Compilation gives way to tests that wait for timers: these take long however fast
+ * the machine is.
  */
 const cargo = (args, env = {}) => (told) =>
   run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
@@ -130,7 +130,7 @@ const BESIDE_END_TO_END = [
     uses: ['cargo'],
     work: denyWarnings(inTurn([buildPrograms, buildTests, [...unitTests, '--no-run']], LINTING)),
   },
-  // This step selects the Worker's packages, whose macros and build scripts are compiled by then.
+  // By then, the Worker's build has compiled the macros and build scripts of the packages that this step selects.
   {
     part: 'rust',
     title: CLIPPY_WORKER,
@@ -142,7 +142,8 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'native and WASM agree',
     isDecidedByFiles: true,
-    // These steps compile into the same folder, and would block there while holding cargo's only slot.
+    // The steps in `after` compile into the same folder: at the same time as one of them, this step would block while
+    // holding cargo's only slot.
     after: [WORKER, PROGRAMS, CLIPPY_WORKER],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),

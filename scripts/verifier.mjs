@@ -1,5 +1,5 @@
 // Builds the verifier of sealed files that runs in a reader's browser, into `dist/verifier/`: the core alone, compiled
-// to WASM. A start does not wait for it. The Worker is built before it, with most of the crates.
+// to WASM. A start does not wait for it. The verifier is built after the Worker, which compiles most of the crates.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';

@@ -6,9 +6,9 @@ import { checkoutLock, root } from './places.mjs';
 import { Stop } from './say.mjs';
 
 /**
- * Optimises for size, since a visitor's first request waits for the Worker to load. (Native builds with this profile
- * are fast. Crates optimised together are no smaller once compressed.) Function names stay until wasm-bindgen has named
- * its glue after them; wasm-opt removes them.
+ * Optimises for size, since a visitor's first request waits for the Worker to load. Native programs are optimised for
+ * speed with the same profile. Optimising crates together (LTO) would not make the compressed module smaller. Function
+ * names stay until wasm-bindgen has named its glue after them; wasm-opt removes them.
  */
 export const SMALLEST = {
   CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none',

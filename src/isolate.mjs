@@ -16,9 +16,9 @@ const ENDED = 'the program was started anew; the run goes on from its journal';
 const { __worker_init_state: glue } = globalThis;
 
 /**
- * Restarts the program if it has trapped, and returns whether it had. Any call from outside restarts
- * it; this call must come before a pending callback of the old instance, which would otherwise be
- * that call and run in the new instance with the old one's addresses.
+ * Restarts the program if it has trapped, and returns whether it had. The first call from outside
+ * after a trap restarts the program. That call must be this one: if it were a pending callback of
+ * the old instance, the callback would run in the new instance with the old one's addresses.
  */
 function startAnewIfTrapped(error) {
   const before = glue.instanceId;
@@ -38,7 +38,7 @@ const attended = (callback) => () => {
   }
 };
 
-// The program's tasks run in these; nothing else in the isolate uses them.
+// The program runs its tasks through these two functions; nothing else in the isolate uses them.
 const { queueMicrotask: soon, setTimeout: later } = globalThis;
 globalThis.queueMicrotask = (callback) => soon(attended(callback));
 globalThis.setTimeout = (callback, ms) => later(attended(callback), ms);
@@ -53,7 +53,7 @@ function enter(call) {
   }
 }
 
-/** The current instance of the program. */
+/** The instance of the program that was current when this value was made. */
 class Life {
   #started = glue.instanceId;
 

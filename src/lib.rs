@@ -1,5 +1,5 @@
-//! Visual Degrees finds a chain of people between two public figures, each two neighbours proven
-//! by a photo in which both were recognised, and streams the search as it happens.
+//! Visual Degrees finds a chain of people between two public figures, and streams the search as it happens. Any two
+//! neighbours in the chain were recognised together in a photo.
 //!
 //! This crate is the Worker: its routes, its Durable Objects, its storage, and the registry of engines. The parts
 //! that it uses are in the crates below `crates`. `docs/architecture.md` has a diagram of them, and follows a photo,

@@ -17,17 +17,17 @@ const TEXT_CHARS_MIN: usize = 2;
 const TEXT_CHARS_MAX: usize = 100;
 
 /// The size of a burst of suggestions, for a user who types letter by letter, and the interval in milliseconds after
-/// which there is one more. Together they allow 99 in any minute: Wikimedia answers 200 requests a minute to identified
-/// clients, and each suggestion takes two.
+/// which one more is allowed. Together they allow 99 in any minute: Wikimedia answers 200 requests a minute to
+/// identified clients, and each suggestion takes two.
 const SUGGESTIONS_AT_ONCE: u64 = 10;
 const INTERVAL_MS: u64 = 667;
-/// The longest wait for a turn, in milliseconds. Longer ones are refused.
+/// The longest wait for a turn, in milliseconds. A suggestion that would wait longer is refused.
 const TURN_WAIT_MS_MAX: u64 = 2_000;
 
 /// The rate limit that all suggestions share.
 #[derive(Debug, Default)]
 pub struct SuggestionPace {
-    /// The time at which the turn after the last one is due, in milliseconds since 1970.
+    /// The time at which the turn after the last one taken is due, in milliseconds since 1970.
     next_ms: Cell<u64>,
 }
 
@@ -50,7 +50,7 @@ impl SuggestionPace {
 pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
-    // Reading more words is unnecessary, because so many words have more characters than the limit.
+    // No more words need to be read, because a text with this many words exceeds the limit on characters anyway.
     let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
     let mut text = words.collect::<Vec<_>>().join(" ");
     let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;

@@ -10,7 +10,8 @@ const SECONDS_PER_MINUTE: u64 = 60;
 /// Makes the 410 refusal for a run that has expired or was deleted.
 #[must_use]
 pub fn run_is_over(time_to_live_s: u64) -> Problem {
-    // The time shown is rounded down to minutes, and omits the run's own longest duration, which is added to it.
+    // The number of minutes is rounded down. It leaves out the longest duration of the run, which is added to the time
+    // to live.
     let kept = match time_to_live_s / SECONDS_PER_MINUTE {
         1 => "a minute".to_owned(),
         minutes => format!("{minutes} minutes"),
@@ -43,7 +44,7 @@ pub fn no_such_address() -> Problem {
     Problem::absent(Absence::UnknownAddress, detail)
 }
 
-/// Returns the lowest confidence of a connection, in percent. If it is not given, it is that of runs.
+/// Returns the given lowest confidence of a connection, in percent, or the default of runs if none is given.
 pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
     let Some(given) = given else {
         return Ok(THRESHOLD_PERCENT);

@@ -33,7 +33,7 @@ pub struct ResourceUsage {
     pub bytes_written: u64,
     /// The number of documents that were written to KV.
     pub kv_writes: u64,
-    /// The program's memory in this isolate, in bytes. It is shared by all its runs and never shrinks.
+    /// The program's memory in this isolate, in bytes. All runs in the isolate share it, and it never shrinks.
     pub memory_bytes: u64,
 }
 
@@ -54,7 +54,7 @@ pub struct RunSummary {
     state: Option<String>,
     /// The number of connections in the chain; 0 if there is none.
     hops: usize,
-    /// The run's spending, from its last event or, if it has none, as last emitted.
+    /// The run's spending, from its newest event; null if that event does not state it.
     spent: Value,
     used: ResourceUsage,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,17 +20,17 @@ use forgotten::Forgotten;
 
 pub use lines::KnownLine;
 
-/// The age difference in milliseconds, 60 days, that a younger photo needs to replace a better one as the best of two
-/// people.
+/// A photo that is younger than the best photo of two people by more than this, 60 days in milliseconds, may replace it
+/// even with a lower confidence.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
-/// The confidence in percent that such a younger photo needs, unless it has the better one's confidence.
+/// The confidence in percent that such a younger photo needs, or the best photo's confidence if that is lower.
 const SURE_PERCENT: f64 = 80.0;
 
 /// The model of the photo memory: recognised photos, answers of image searches, and what must not be stored again.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryPhotos {
     photos: BTreeMap<Sha256Digest, PhotoToRemember>,
-    /// For each surely recognised person, the people seen together with that person in photos without objections.
+    /// For each surely recognised person, the people seen together with that person in photos that are not vetoed.
     together: BTreeMap<String, BTreeMap<String, Together>>,
     by_name: BTreeMap<String, BTreeSet<String>>,
     by_number: BTreeMap<String, BTreeSet<String>>,
@@ -112,7 +112,7 @@ impl InMemoryPhotos {
         }
     }
 
-    /// Returns the stored answer for the bytes with this digest, if it is acceptable.
+    /// Returns the stored answer for the bytes with this digest, if `wanted` accepts it.
     #[must_use]
     pub fn answer(
         &self,
@@ -123,7 +123,7 @@ impl InMemoryPhotos {
         is_wanted(answer, wanted).then(|| answer.clone())
     }
 
-    /// Returns an image search's stored answer to the request with this digest, if it is acceptable.
+    /// Returns an image search's stored answer to the request with this digest, if `wanted` accepts it.
     #[must_use]
     pub fn search(
         &self,
@@ -196,8 +196,8 @@ impl InMemoryPhotos {
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
 
-    /// Returns the best photo of a person with each of the people seen together. Those in `toward` come first, for up
-    /// to half of the photos, then those with the most photos.
+    /// Returns the best photo of this person with each of the people seen together with this person. People in `toward`
+    /// come first, but with at most half of `photos`; then come those with the most shared photos.
     fn best_of(&self, id: &str, toward: &[String], photos: usize) -> Vec<&Sha256Digest> {
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<(bool, usize, Confidence, &Sha256Digest)> = others

@@ -8,7 +8,7 @@ import { count } from '../words.js';
 export class AtlasGraph extends HTMLElement {
   #stage = new GraphStage({
     person: ({ id }) => {
-      // The pointer has left the picture, so nobody is pointed at.
+      // The pressed person moves to the middle, away from the pointer, so nobody is pointed at any more.
       this.#stage.point(null);
       this.#tell('atlas-walk', id);
     },

@@ -1,4 +1,4 @@
-// The links of what is shown as a list, for the keyboard: each row leads to a person and shows a photo.
+// Lists the links that are shown, for the keyboard: each row leads to a person and shows a photo.
 
 import { arrange, el, setText } from '../dom.js';
 import { percent } from '../words.js';

@@ -29,7 +29,7 @@ export class Walked {
     this.take({ person, edges: [...known, ...edges.filter(({ key }) => !keys.has(key))], next });
   }
 
-  /** Puts a person who was in the middle before there again. */
+  /** Puts a person back in the middle. */
   return(id) {
     const known = this.#around.get(id);
     if (known) this.take(known);
@@ -52,8 +52,8 @@ export class Walked {
   }
 
   /**
-   * Forgets people while there are too many, beginning with the one longest ago in the middle, and all who were seen
-   * only with them.
+   * Forgets people while there are too many: first the one who was in the middle longest ago, and all who were seen
+   * only with that person.
    */
   #forget() {
     while (this.#around.size > 1 && this.names.size > PEOPLE_MAX) {

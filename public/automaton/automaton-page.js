@@ -1,4 +1,4 @@
-// Shows the last picture of the page in the run's browser, and marks where the last action since that picture was.
+// Shows the last picture of the page in the run's browser, and marks the place of the last action since that picture.
 
 import { shown } from '../run-page/told-words.js';
 import { el, setText } from '../dom.js';

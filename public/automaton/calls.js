@@ -1,5 +1,5 @@
 // Splits an action of a state for display: its function, its main argument, and the parameters in it. Nothing is
-// executed here, and only the server decides whether an action may be.
+// executed here, and only the server decides which actions may be executed.
 
 import { record, text } from '../safe.js';
 
@@ -92,7 +92,7 @@ function scanned(rest) {
   return { values, parameters };
 }
 
-/** The position after the string that begins at `at`; if none begins there, after this letter. */
+/** The position after the string that begins at `at`; if none begins there, after the character at `at`. */
 function after(rest, at) {
   const quote = rest[at];
   if (quote !== "'" && quote !== '"') return at + 1;

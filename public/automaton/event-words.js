@@ -121,7 +121,7 @@ export function spentWords(value) {
     [asks, (n) => count(n, 'question to models', 'questions to models')],
     [statesMade, (n) => count(n, 'state made', 'states made')],
     [runtimeMs, (n) => seconds(n)],
-    // A smaller amount would be shown as zero.
+    // A smaller amount would be shown as zero, so it is left out.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ]);
 }

@@ -1,4 +1,4 @@
-// The graph of an automaton: its states in one column, and the ways that a run has gone. A file does not say where a
+// The graph of an automaton: its states in one column, and the edges that a run has taken. A file does not say where a
 // page leads: before a run, only the order of its states is known, the newest first. Pure.
 
 import { count } from '../words.js';
@@ -8,8 +8,8 @@ const VERBS_SHOWN_MAX = 6;
 const PLANNED = 'Dotted: the order in the file, from its last state to its first. Where a page leads is seen when it runs.';
 
 /**
- * A graph for ../run-page/layout.js. `states` are `{id, json}` in the order of the file, `path` the ids of the entered ones
- * in the order of their first visits, `travelled` the ways that were gone. Null without states.
+ * A graph for ../run-page/layout.js. `states` are `{id, json}` in the order of the file, `path` the ids of the visited
+ * states in the order of their first visits, `travelled` the edges that were taken. Null without states.
  */
 export function graphOf({ states, path = [], travelled = new Map(), family, name = '' }) {
   if (states.length === 0) return null;

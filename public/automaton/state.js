@@ -27,7 +27,9 @@ export const reduce = (state, action) => reduceRun(state, action, {
   blank, take, copied: ({ states, path }) => ({ states: [...states], path: [...path] }), known: withStates,
 });
 
-/** Adds the states of a run's document. The record with it may arrive after events have already added states. */
+/**
+ * Adds the states of a run's document. The record with the document may arrive after events have already added states.
+ */
 function withStates(state, document) {
   const given = list(record(document).state_repository ?? document);
   if (document === null || document === undefined) return state;
@@ -61,7 +63,7 @@ function take(next, event) {
 
 const nameIn = (next, id) => viewOf(next.states.find((one) => one.id === id)?.json).name || id.replace(/^s/, 'State #');
 
-/** The id of the state that an event concerns, which it names by its current position. */
+/** The id of the state that an event concerns. The event names the state by its current position. */
 function idOf(next, type, payload) {
   if (type === 'state_made') return next.states[0]?.id ?? '';
   const position = ['state_changed', 'state_kept'].includes(type) ? payload.position : payload.state;
@@ -93,7 +95,8 @@ function changeStates(next, type, payload) {
 }
 
 /**
- * Whether a state is still being made. It is executed at the same time, so each action is known only when it begins.
+ * Whether a state is still being made. The state is executed at the same time, so each of its actions is known only
+ * when the action begins.
  */
 const isUnwritten = (entry, { line }) => entry?.id.startsWith('m') && list(record(entry.json).actions).length + 1 === line;
 
@@ -136,7 +139,7 @@ function see(next, type, payload, id) {
     case 'state_kept':
     case 'state_dropped':
     case 'state_left':
-      // This request of a model has ended; the next one is reported by an event of its own.
+      // This request to a model has ended; the next one is reported by an event of its own.
       next.making = null;
       return;
     default:

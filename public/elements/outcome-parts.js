@@ -7,7 +7,7 @@ export const title = (kicker, words) => [
   el('h2', { tabindex: '-1' }, words),
 ];
 
-/** `words` may be several, including nodes. */
+/** `words` is a text, a node, or a list of these. */
 export const button = (words, click, style = 'secondary') =>
   el('button', { type: 'button', class: style, on: { click } }, ...[words].flat());
 

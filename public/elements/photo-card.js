@@ -1,4 +1,4 @@
-// Draws a card of the contact sheet for a photo that is not of the chain, with all recognised people.
+// Draws a card of the contact sheet for a photo that is not part of the chain, with all recognised people.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';

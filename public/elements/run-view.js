@@ -75,7 +75,7 @@ export class RunView {
     this.#parts.outcome.reveal();
   }
 
-  /** Shows of a file only the result of its check. */
+  /** Shows only the result of a file's check. */
   #withhold(state) {
     for (const part of Object.values(this.#parts)) part.hidden = true;
     this.node.dataset.phase = state.phase;

@@ -38,7 +38,7 @@ export class Chain extends HTMLElement {
     const items = state.outcome ? chainOf(state) : [];
     this.hidden = items.length === 0;
     setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain');
-    // The heading of the result is right above the chain and reads better, so this one is not read aloud then.
+    // The heading of the result is right above the chain and reads better, so this one is only for screen readers then.
     this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
     const nodes = items.map((item) => this.#node(item));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;

@@ -51,7 +51,7 @@ export class Form extends HTMLElement {
     const isChecked = phase === 'starting' && !this.human.hidden;
     const isSmall = isAsked && !this.#isOpen && !isChecked && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
-    // The page needs a heading in each state, so its own is shown if there are no names.
+    // The page needs a heading in each state, so the intro with its heading stays if there are no names.
     this.#heading.hidden = !(isAsked && a && b);
     this.#intro.classList.toggle('unheard', isAsked && !(a && b));
     this.#intro.hidden = isAsked && Boolean(a && b);
@@ -179,8 +179,8 @@ export class Form extends HTMLElement {
   }
 
   /**
-   * Offers the search of a link, which waits for a press for the reason `why`. `isOwn` if the visitor has opened the
-   * link.
+   * Offers a link's search, which waits for a press; `why` is the reason, for the user. `isOwn` if the visitor has
+   * opened the link.
    */
   offer(why, isOwn) {
     this.#open();

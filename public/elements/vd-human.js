@@ -1,6 +1,6 @@
 // The check for humans, which a server may require before a run.
 
-/** The longest wait for the widget, in milliseconds. If the widget needs a click, the user sees that. */
+/** The longest wait for a token from the widget, in milliseconds. If the widget needs a click, the user sees that. */
 const WAIT_MS_MAX = 20_000;
 
 export class Human extends HTMLElement {

@@ -65,7 +65,7 @@ const named = ({ a, b }) => [
   el('bdi', {}, a), el('span', { class: 'and' }, ' to '), el('bdi', {}, b),
 ];
 
-/** Two different names of these, drawn at random. */
+/** Two different ones of these names, drawn at random. */
 function drawn(names) {
   const at = Math.floor(Math.random() * names.length);
   const step = 1 + Math.floor(Math.random() * (names.length - 1));

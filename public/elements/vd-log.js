@@ -50,7 +50,8 @@ export class Log extends HTMLElement {
   }
 
   /**
-   * Once per frame, since reading the scroll position forces a layout. After the run, it is scrolled to the beginning.
+   * Scrolls to the newest row, and after the run to the beginning. This is done once per frame, since reading the
+   * scroll position forces a layout.
    */
   #scroll(phase) {
     cancelAnimationFrame(this.#frame);

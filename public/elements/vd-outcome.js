@@ -30,7 +30,7 @@ export class Outcome extends HTMLElement {
     return true;
   }
 
-  /** Scrolls to its heading and focuses it. */
+  /** Scrolls to the heading and focuses it. */
   reveal() {
     this.querySelector('h2')?.focus();
   }

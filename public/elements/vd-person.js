@@ -44,7 +44,7 @@ export class Person extends HTMLElement {
     return this.#number;
   }
 
-  /** Sets both; a known number keeps its description. */
+  /** Sets the name and the number; an unchanged number keeps its description. */
   fill(name, number = '') {
     this.rest();
     this.#input.value = name;
@@ -72,8 +72,8 @@ export class Person extends HTMLElement {
   #typed() {
     this.#mean('', '');
     const { value } = this.#input;
-    // The old list stays until the new one arrives, to avoid flicker. If none will arrive, or it is closed, the old
-    // people are dropped, so that an arrow key cannot bring them back.
+    // The old list stays until the new one arrives, to avoid flicker. If none will arrive, or the list is closed, the
+    // old people are dropped, so that an arrow key cannot bring them back.
     const stays = this.#list.open && askable(value);
     this.#show(stays ? { ...this.#list, at: -1 } : EMPTY);
     this.#lookup?.type(value);

@@ -108,8 +108,8 @@ export class VisualDegrees extends HTMLElement {
   }
 
   /**
-   * Starts a run, of the attributes `a` and `b` unless another question is given (the body of `POST /runs`). Resolves
-   * to its token; rejects with a problem that says why. Repeating the same `key` returns the same run.
+   * Starts a run: with the body `question` for `POST /runs`, or without one for the attributes `a` and `b`. Resolves to
+   * the run's token; rejects with a problem that says why. Repeating the same `key` returns the same run.
    */
   async start(question = null, { key = newKey(), human = '' } = {}) {
     const [personA, personB] = [this.getAttribute('a') ?? '', this.getAttribute('b') ?? ''];
@@ -256,7 +256,7 @@ export class VisualDegrees extends HTMLElement {
     if (file || (run && run !== this.getAttribute('run'))) this.removeAttribute('src');
   }
 
-  /** Handles attributes that change together in one go. */
+  /** Combines changes of several attributes at once into one update. */
   #ask() {
     if (this.#isAsked || !this.isConnected) return;
     this.#isAsked = true;

@@ -59,7 +59,7 @@ function afterTheLoop(nodes, edges, down) {
       if (reaches(to, id, below)) continue;
       const edge = { from: id, to, length: 1 };
       held.push(edge);
-      // Noted so that the order of a later loop is left out if it would contradict this one.
+      // Recorded, so that an edge of a later loop that would contradict this one is left out.
       below.set(id, [...(below.get(id) ?? []), edge]);
     }
   }

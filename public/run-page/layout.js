@@ -73,7 +73,7 @@ function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
     if (left < 0) return null;
     if (node) {
       rows[rowOf.get(node)].push(cards.get(node));
-      // This line comes before the nodes below it, since it goes up at the left.
+      // The line of an edge that leads back comes before the nodes below this one, since it goes up at their left.
       returns.filter((one) => upper(one, cards).id === node).forEach(chain);
     } else if (!back.has(edge)) chain(edgeOf.get(edge));
   }
@@ -170,7 +170,10 @@ function port(card, side, neighbour, { gap, all }) {
   return at < 0 ? 0 : (at - (own.length - 1) / 2) * Math.min(gap, all / own.length);
 }
 
-/** Out of the card at its left, straight on if nothing is there, and up beside all that lies between. */
+/**
+ * The corners of a line that leads back. It leaves its card at the left, goes straight to its bends if no card is in
+ * the way, and passes beside all that lies between.
+ */
 function aroundTheSide({ source, target, high, low, between, asides }, rows) {
   const middle = (card, shift) => ({ x: card.x - card.width / 2, y: card.top + CARD.height / 2 + shift });
   const [from, to] = [middle(source, 8), middle(target, source === target ? -14 : -4)];

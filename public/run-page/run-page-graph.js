@@ -91,7 +91,7 @@ export class RunPageGraph extends HTMLElement {
     if (covered() > 0) scrollBy({ top: covered(), behavior: 'instant' });
   }
 
-  /** Shows a new graph. If it belongs to the same family as the shown one, it continues that one, so the view stays. */
+  /** Shows a new graph. If it belongs to the same family as the shown one, the scroll position, zoom and focus stay. */
   #take(graph) {
     const before = graph?.family && graph.family === this.#graph?.family ? this.#place() : null;
     this.#graph = graph;

@@ -32,9 +32,9 @@ export class RunPageHead extends HTMLElement {
   #links = el('p', { class: 'links small' });
   #linked = '';
   /**
-   * The engine's words: `noun` for a run without a name; `other` for leaving it; `now(state, graph)` and `failed(state,
-   * graph)` for its status; `more(state)`, a list of what it was given and has spent; `files`, its files as `[path,
-   * testid, words]`.
+   * The engine's words: `noun` for a run without a name; `other` for the button that leaves it; `now(state, graph)` and
+   * `failed(state, graph)` for its status; `more(state)`, a list of what it was given and has spent; `files`, its files
+   * as `[path, testid, words]`.
    */
   words = null;
 

@@ -131,7 +131,7 @@ export class RunPageRun {
   }
 
   #hear(n, event) {
-    // The stream is closed before the event is passed on. The server ends it now, and a reconnect would follow.
+    // The stream is closed before the event is passed on: the server ends it now, and an open stream would reconnect.
     if (isLastWord(event.type)) this.#stream.close();
     this.#batch.push({ n, event });
     if (isLastWord(event.type) || this.#batch.length >= BATCH_EVENTS_MAX) this.#flush();
@@ -160,7 +160,7 @@ export class RunPageRun {
 
   #know(value) {
     const { document, graph = null, kept } = this.#engine.known(value);
-    // A dropped file has the same content, so it is kept, which avoids a new layout.
+    // A document that is already known has the same content. It is kept, which avoids a new layout.
     if (this.document === null && document !== undefined) {
       this.document = document;
       this.graph = graph;

@@ -5,7 +5,7 @@ import { record, text } from '../safe.js';
 
 /** The most lines that are kept in the page. Older ones are in the run's record. */
 const LINES_KEPT_MAX = 2_000;
-/** The most lines about trouble that are kept for longer, since users look for early ones at the end. */
+/** The most lines about trouble. They are kept for longer than others, since users look for early ones at the end. */
 const TROUBLES_KEPT_MAX = 500;
 const WAYS_KEPT_MAX = 40_000;
 const LAST_WORDS = ['completed', 'failed', 'stopped'];
@@ -126,8 +126,8 @@ export function ended(state, outcome) {
 export const wayKey = ({ from, to, output }) => `${from} ${to} ${output}`;
 
 /**
- * How often each edge of a graph was taken, by key, and which one is lit. A plain node reports no way; then it is the
- * first edge between the two.
+ * How often each edge of a graph was taken, by key, and which one is lit. A plain node does not report which edge was
+ * taken; then the first one between the two nodes counts.
  */
 export function edgesGone(state, graph) {
   const named = new Map(graph.edges.map((edge) => [wayKey(edge), edge.key]));

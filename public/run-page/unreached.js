@@ -1,4 +1,4 @@
-// Why nodes were not reached, from the graph of an ended run and the ways that it took.
+// Why nodes were not reached, from the graph of an ended run and the edges that it took.
 
 import { edgesGone, isLastWord } from './run-state.js';
 

@@ -1,6 +1,6 @@
 // The example that comes with the page, with a pair that the server knows.
 
-/** The text of a workflow whose investigations search for a chain between these two. */
+/** The text of a workflow whose investigations search for a chain between these two people. */
 export function withPair(written, { a, b }) {
   if (!a || !b) return written;
   const workflow = JSON.parse(written);

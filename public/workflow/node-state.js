@@ -83,7 +83,7 @@ export function nodeAfter(before, { type, payload }, words) {
   }
 }
 
-/** The way that a control node takes; empty for other events. */
+/** The output that a control node takes, from its event; empty for other events. */
 export function wayOf({ type, payload }) {
   if (type === 'branch_evaluated') return text(record(payload).output_taken);
   return { loop_iteration: 'LoopBody', loop_exited: 'LoopDone' }[type] ?? '';
@@ -109,7 +109,7 @@ function withVariable(before, { variable, value }) {
   return variables;
 }
 
-/** Adds a child run. It replaces an earlier message about the child from before its token was known. */
+/** Adds a child run. It replaces its earlier message, and one from before its token was known. */
 function withChild(before, { run, message }) {
   const known = isRun(run) ? run : '';
   const others = before.filter((one) => one.run && one.run !== known);

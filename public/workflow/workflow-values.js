@@ -42,7 +42,7 @@ export class WorkflowValues extends HTMLElement {
     const known = node && knownOf(state, node.id);
     const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
     const now = [node, known, remarks.length, isChosen, unreached];
-    // The user may be selecting text in it, so it is redrawn only if something has changed.
+    // The user may be selecting text in the values, so they are redrawn only if something has changed.
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     this.#drawn = now;
     this.#heading.replaceChildren(node ? el('bdi', {}, node.name) : 'Values');
@@ -98,7 +98,7 @@ export class WorkflowValues extends HTMLElement {
   }
 }
 
-/** Short parts, and those that say how it went, come first. */
+/** Short parts, and those that say how the node's visit went, come first. */
 function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables, warnings }, pictures) {
   return [
     verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),

@@ -74,8 +74,8 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     may_start(settings, caller)
 }
 
-/// Refuses a request sent by a Worker. A Worker can be lured to an address, as this one can by the address of a
-/// photo, and that must not start anything.
+/// Refuses a request sent by a Worker. A stranger can make a Worker fetch an address, as this server's Worker fetches
+/// the addresses of photos. Such a request must not start anything.
 fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
@@ -105,7 +105,7 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
 }
 
 /// Returns whether a request without an `Origin` comes from this server's own pages, as far as its headers show.
-/// Browsers report another port of this host as `same-site`, so that is refused too. A browser that sends no
+/// Browsers report another port of this host as `same-site`, so `same-site` is refused too. A browser that sends no
 /// `Sec-Fetch-Site` may still send a `Referer`, which is checked.
 fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
     let is_elsewhere = matches!(
@@ -136,7 +136,8 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
-/// Checks whether this caller may store documents. Only the operator may. Refusals call a document `noun`.
+/// Checks whether this caller may store documents. Only the operator may. `noun` is the word for a document in
+/// refusals.
 pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;

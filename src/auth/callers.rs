@@ -55,7 +55,7 @@ pub(crate) fn check_replay(request: &Request, settings: &Settings) -> Result<()>
     check(request, settings, may_replay)
 }
 
-/// Checks whether the sender may store documents. Refusals call a document `noun`.
+/// Checks whether the sender may store documents. `noun` is the word for a document in refusals.
 pub(crate) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<()> {
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)

@@ -109,7 +109,7 @@ impl CreatorsAction {
         }
     }
 
-    /// Returns whether anyone with the run's token may request this for a run without a secret.
+    /// Returns whether anyone with the run's token may request this action for a run without a secret.
     fn is_open_without_secrets(self) -> bool {
         matches!(self, Self::Stop | Self::Fork)
     }
@@ -126,8 +126,8 @@ impl CreatorKey {
     }
 }
 
-/// Checks whether the requester may do this to the run with this key. The refusal is a 403. A run from an earlier
-/// version has no key, so everyone with its token may stop and fork it, as that version promised.
+/// Checks whether the requester may perform this action on the run with this key. The refusal is a 403. A run from an
+/// earlier version has no key, so everyone with its token may stop and fork it, as that version promised.
 pub fn check_creator(
     key: Option<&CreatorKey>,
     requester: &Requester,
@@ -168,10 +168,10 @@ const PERIOD_MS: u64 = 3_600_000;
 /// How far into a period a call may still find a run of the previous period, in milliseconds. It is longer than any
 /// run takes.
 const OVERLAP_MS: u64 = 20 * 60_000;
-/// How many runs that one call begins in a period get keys of their own.
+/// The most runs of one call in one period that get keys of their own.
 pub const CALL_RUNS_MAX: u32 = 8;
 
-/// Returns the name of a call. Equal tools and arguments have equal names.
+/// Returns the name of a call. Calls of the same tool with equal arguments have the same name.
 #[must_use]
 pub fn call_name(tool: &str, arguments: &Map<String, Value>) -> Sha256Digest {
     // `Map` keeps its members sorted by name.

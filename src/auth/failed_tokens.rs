@@ -27,7 +27,8 @@ impl Window {
         self.count > 0 && now_ms.saturating_sub(self.since_ms) < WINDOW_MS
     }
 
-    /// Returns the milliseconds until the window ends; `None` if it has fewer than `count_max` wrong tokens.
+    /// Returns the milliseconds until the window ends; `None` if it has ended or has fewer than `count_max` wrong
+    /// tokens.
     fn left_ms(&self, count_max: u32, now_ms: u64) -> Option<u64> {
         let is_full = self.count >= count_max && self.is_open(now_ms);
         is_full.then(|| WINDOW_MS - now_ms.saturating_sub(self.since_ms))

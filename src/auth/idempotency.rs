@@ -18,7 +18,7 @@ const KEY_VERSION: u32 = 1;
 /// The number of bytes from which a run's token is made.
 const TOKEN_BYTES: usize = 24;
 
-/// An idempotency key, bound to its sender. If two senders use the same text, these are different keys.
+/// An idempotency key, bound to its sender. The same text from two senders makes two different keys.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey {
     /// The text combined with its sender. It is never stored.
@@ -80,7 +80,7 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// Makes the use for the question with this digest, which is the digest of the request.
+    /// Makes the use with this salt for the question with this digest.
     #[must_use]
     pub fn new(salt: &Sha256Digest, question: &Sha256Digest) -> Self {
         Self {
@@ -127,7 +127,7 @@ pub struct KeyRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyAnswer {
-    /// The key is used for this, or is free to be used for it.
+    /// The stored use of the key or, if there is none, the use for which the key can be claimed.
     Use(KeyUse),
     /// The key's run was deleted, so the key cannot be used again.
     Deleted,

@@ -94,7 +94,7 @@ mod tests {
     fn a_page_that_may_start_runs_may_lead_to_one() {
         let named = [("ALLOWED_ORIGINS", "https://a.example,https://other.example")];
         assert!(starts(&named, Some("cross-site"), Some(OTHER)));
-        // A link that may start still requires the caller to be authorised.
+        // Only a link on a page of a listed origin starts its run.
         assert!(!starts(&named, Some("cross-site"), None));
         assert!(!starts(
             &named,

@@ -17,13 +17,14 @@ const TOKEN_CHARS_MAX: usize = 2_048;
 const CHECK_MS_MAX: u64 = 5_000;
 /// The action that the page's widget sets. A token for a different action is refused.
 const ACTION: &str = "start-run";
-/// The test secrets that Cloudflare documents. Answers to them do not name a real page, so it is not compared.
+/// The test secrets that Cloudflare documents. For these, Siteverify's answers do not name the real host and action, so
+/// neither is compared.
 const TEST_SECRETS: [&str; 3] = [
     "1x0000000000000000000000000000000AA",
     "2x0000000000000000000000000000000AA",
     "3x0000000000000000000000000000000AA",
 ];
-/// The `Retry-After` for a visitor if the check does not answer, in seconds.
+/// The `Retry-After` for a visitor if Siteverify does not answer, in seconds.
 const UNANSWERED_S: u64 = 5;
 
 /// A visitor who wants to start a run.

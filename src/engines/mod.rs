@@ -92,7 +92,7 @@ impl EngineName {
         Self::of_tag(&holder.order)
     }
 
-    /// Returns the engine of the run whose first journal entry, in JSON, this is.
+    /// Returns the engine of the run with this first journal entry, given as JSON.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
         let first: FirstEntry = serde_json::from_str(json).ok()?;

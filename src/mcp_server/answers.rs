@@ -20,7 +20,7 @@ use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 
 use super::{CallFrames, CallPoint};
 
-/// The members of a photo that are included in the words about a connection, and the words that precede each.
+/// The members of a photo that the answer about a connection includes, and the words before each in its sentence.
 const OF_PHOTO: [(&str, &str); 5] = [
     ("imageUrl", " in the photo "),
     ("contextUrl", " on the page "),

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Asked, SUPPORTED};
 
-/// For how long a client may cache the list of tools, in milliseconds, and that the cache must be private. The
-/// operator may store a tool at any time, and some tools are listed only for the operator.
+/// The members that state how long a client may cache the list of tools, in milliseconds, and that the cache must be
+/// private. The operator may store a tool at any time, and some tools are listed only for the operator.
 const KEPT: &str = r#""ttlMs":60000,"cacheScope":"private""#;
 
 /// The server's capabilities, and the instructions that a client may pass to its model.

@@ -14,7 +14,7 @@ pub const LINES_MAX: u64 = 24;
 pub const OFFSET_MAX: u64 = 5_000;
 /// The most people that a search by name returns.
 const PEOPLE_MAX: u64 = 10;
-/// The most matching names among which the people with the most photos are chosen.
+/// The most matching names that a search reads. Of the people with these names, it returns those with the most photos.
 const NAMES_MAX: u64 = 200;
 /// The SQL expression that makes a person's JSON.
 const PERSON: &str = "json_patch('{}', json_object('id', people.id, 'name', people.name, 'photos', people.photos, \
@@ -121,7 +121,7 @@ fn lines(pairs: &str) -> String {
 const ASKED_MAX: usize = 20;
 /// The most connections that are read per person. Those with the most photos come first.
 const OTHERS_MAX: u64 = 60;
-/// The most people on the opposite frontier to whom a connection is looked up even beyond [`OTHERS_MAX`].
+/// A query also reads the connections to at most this many people on the opposite frontier, even beyond [`OTHERS_MAX`].
 const TOWARD_MAX: usize = 10;
 /// The most queries that one search makes.
 const QUESTIONS_MAX: usize = 8;
@@ -248,7 +248,8 @@ impl PathSearch {
         }
     }
 
-    /// Returns the person in whom the two halves of the best shortest chain meet.
+    /// Returns the person in whom the halves of the best chain meet; `None` if they do not meet. The best chain is the
+    /// shortest; of equally short ones, it is the one whose weakest connection is strongest.
     fn meeting(&self) -> Option<&String> {
         let [a, b] = &self.halves;
         let mut best: Option<(usize, f64, &String)> = None;
@@ -302,7 +303,8 @@ impl Half {
         }
     }
 
-    /// Returns the chain to somebody who was seen with a person on the frontier; `None` if they were reached before.
+    /// Returns `other`, who was seen with the person `by` on the frontier, with the chain to `other`; `None` if `other`
+    /// was reached before.
     fn beside(&self, by: &str, other: &str, score: f64) -> Option<(String, Reached)> {
         let before = self.reached.get(by)?;
         let reached = Reached {
@@ -323,7 +325,7 @@ impl Half {
         self.reached.extend(found);
     }
 
-    /// Returns the ids of the people from this one back to the end.
+    /// Returns the ids of the people from this one back to the end from which this half starts.
     fn way_to(&self, id: &str) -> Vec<String> {
         let mut way = vec![id.to_owned()];
         let mut at = id;

@@ -155,7 +155,8 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the value that identifies a person, and the subqueries that find the person's ids with this parameter.
+/// Returns the value that identifies a person, and the subqueries for the person's ids. The subqueries take the value
+/// from the parameter with this number.
 fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     if let Some(id) = &person.id {
         return (id.clone(), vec![format!("?{parameter}")]);

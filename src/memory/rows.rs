@@ -195,11 +195,11 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     photos.collect()
 }
 
-/// The most words of a name, after the first, at which a search by name can begin.
+/// A search by name can begin at the first word of a name, and at this many of the words after it.
 const NAME_WORDS_MAX: usize = 6;
 
-/// Returns the people of whom the recogniser is certain enough for at least one run, with their ids. Each occurs
-/// once, and there are at most [`PAIRED_PEOPLE_MAX`].
+/// Returns the people whom the recogniser named with at least the lowest confidence that a run may require, with their
+/// ids. Each occurs once, and there are at most [`PAIRED_PEOPLE_MAX`].
 #[must_use]
 pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);

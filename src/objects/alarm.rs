@@ -209,7 +209,7 @@ impl Grant {
         }
     }
 
-    /// Returns whether so little time has passed that the budget cannot have released the grant yet.
+    /// Returns whether the grant was requested so recently that the budget cannot have released it yet.
     pub(crate) fn is_fresh(&self) -> bool {
         now_ms().saturating_sub(self.asked_ms) <= GRANT_MS_MAX
     }
@@ -219,8 +219,8 @@ impl Grant {
         json_table::put(sql, HELD_NAME, &self.held)
     }
 
-    /// Releases the reservation because no run began. If the release fails, the budget finds out later by asking for
-    /// the account.
+    /// Releases the reservation because no run began. If this fails, the budget releases the reservation later, when
+    /// the run's object tells it that there is no run.
     pub(crate) async fn give_back(&self, env: &Env) {
         let release = Release {
             run: self.held.run().to_owned(),
@@ -232,7 +232,7 @@ impl Grant {
     }
 }
 
-/// Returns what a run that has stopped spending has spent; `None` if nothing is reserved for the run.
+/// Returns the spending of a run that spends nothing more; `None` if nothing is reserved for the run.
 pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(None);
@@ -242,8 +242,8 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // An unreadable order is treated as one of the first engine, because the last event may still contain the spent
-    // amount.
+    // An unreadable order is treated as an order of the registry's first engine, because the last event may still
+    // contain the spent amount.
     let engine = engine.or_else(|| EngineName::by_body().last());
     let spent = match engine {
         Some(engine) => {

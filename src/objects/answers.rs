@@ -92,7 +92,7 @@ pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
     })
 }
 
-/// How long after a run's end a repeated call still finds it, in milliseconds.
+/// The time after a run's end during which a repeated call still finds the run, in milliseconds.
 const RECENT_MS: u64 = 60_000;
 
 impl Watch for LiveRun {

@@ -19,8 +19,8 @@ use crate::transport::replies;
 
 use super::client::post;
 
-/// The timeout of a call to the budget's object, in milliseconds. It is far shorter than a reservation lasts without
-/// a run.
+/// The timeout of a call to the budget's object, in milliseconds. It is far shorter than the time for which a
+/// reservation without a run lasts.
 const CALL_MS_MAX: u64 = 10_000;
 
 /// Reserves what a run may spend, or returns the reason why that is refused.

@@ -21,7 +21,7 @@ const KEY_MS_MAX: u64 = 10_000;
 /// spending is reported to the budget.
 const DELETION_MS_MAX: u64 = 25_000;
 
-/// Calls the object of an existing run. If there is no run, the response is 410 if the object knows that it existed,
+/// Calls the object of an existing run. If there is no run, the response is 410 if the object knows that there was one,
 /// otherwise 404.
 pub(crate) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = bindings::object(env, &run.to_string())?;
@@ -45,8 +45,8 @@ pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>>
     })
 }
 
-/// Calls the object of an MCP session. Returns `None` if the session is not open, otherwise the run that the call
-/// looks for.
+/// Calls the object of an MCP session. Returns `None` if the session is not open. Otherwise returns the recorded run
+/// that the call looks for, or an empty text if there is none.
 pub(crate) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
     let stub = bindings::object(env, &format!("session:{id}"))?;
     let call = RunObjectCall::Session(call);
@@ -98,7 +98,7 @@ pub(crate) async fn find_key(
 }
 
 /// Claims an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false` if another run
-/// holds it.
+/// holds the key.
 pub(crate) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
     let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
     let answer = call_key(env, &claim.key, &RunObjectCall::ClaimKey(record)).await?;

@@ -1,6 +1,6 @@
-//! Deletes a run early: from its object at once, and from KV, where writes in flight may still arrive. The runs that it
-//! began and what was published of it go too. The object remembers the deletion until the run would have expired, so
-//! that its idempotency key does not begin it again.
+//! Deletes a run early, with its child runs and its published files. Its documents in KV are removed at once and again
+//! later, because writes in flight may still arrive. The object remembers the deletion until the run would have
+//! expired, so that the run's idempotency key does not begin it again.
 
 use std::time::Duration;
 
@@ -40,8 +40,9 @@ pub(crate) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Deletes the object's run and the runs that it began. The response is a 204. If the run began others, it is a 200
-/// with a [`DeletionCount`], or a 202 if some of them have not answered. `forget` drops the object's cached run.
+/// Deletes the object's run and its child runs. The response is a 204 if only this run was deleted. Otherwise it is a
+/// [`DeletionCount`] with status 200, or 202 if some child runs have not answered. `forget` drops the object's cached
+/// run.
 pub(crate) async fn answer(
     state: &State,
     env: &Env,

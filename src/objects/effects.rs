@@ -107,7 +107,8 @@ impl Platform {
         }
     }
 
-    /// Returns the time to live of a document, in seconds. It is the rest of the run's, but at least KV's minimum.
+    /// Returns the time to live of a document, in seconds. It is the rest of the run's time to live, but at least KV's
+    /// minimum.
     pub(crate) fn document_time_to_live_s(&self) -> u64 {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)

@@ -29,7 +29,7 @@ use super::key::{self, KeyHolder};
 use super::live_run::LiveRun;
 use super::{answers, deletion, publication, session};
 
-/// How soon an alarm must be due so that it is not set again, in milliseconds.
+/// The time within which the alarm of a run in progress must be due so that it is not set again, in milliseconds.
 const SOON_MS: u64 = 60_000;
 /// The delay after which the alarm fires again if its handler ends without setting another alarm.
 const WATCHDOG: Duration = Duration::from_secs(5);
@@ -118,8 +118,8 @@ impl RunObject {
         self.conductor
             .conduct(&self.state, &self.env, &live, forget)
             .await?;
-        // Viewers that are still connected have the run in memory themselves; for new ones it is loaded again. So an
-        // ended run uses no memory.
+        // An ended run without viewers uses no memory: viewers that are still connected hold the run themselves, and
+        // for new ones it is loaded again.
         if live.log().is_ended() {
             forget();
         }
@@ -223,7 +223,8 @@ impl RunObject {
 
     async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
-        // There must be no await between the check that the run has not begun and its beginning.
+        // The artifacts are fetched first, because there must be no await between the check below that the run has not
+        // begun and its beginning.
         let artifacts = match beginning.artifact_source {
             Some(source) => artifacts(&self.env, source).await?,
             None => None,

@@ -114,8 +114,8 @@ const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 /// The browser features that are switched off, since the page uses none of them.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Lets pages of other origins load the files here, modules and styles above all, even if they require it to be
-/// declared (`Cross-Origin-Embedder-Policy`). CORS decides which pages may read them.
+/// Lets pages of other origins load this server's files, above all modules and styles, even if the pages only load
+/// files that permit it (`Cross-Origin-Embedder-Policy`). CORS decides which pages may read the files.
 const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
 
 /// Keeps pages of other origins from controlling a window that they opened: they could navigate it from run to run.

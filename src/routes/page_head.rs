@@ -209,15 +209,15 @@ impl PageWords {
             })
     }
 
-    /// Returns the words for a published chain's address whose file is not that chain.
+    /// Returns the words for the address of a published chain if the file stored there is not that chain.
     #[must_use]
     pub fn of_forged_chain() -> Self {
         let description = "What stands at this address is not the chain that was published here. Do not believe it.";
         Self::new("Do not believe this", description, None)
     }
 
-    /// Returns the words for a question that has not been started, with the query `a=..&b=..`; `None` if it names
-    /// nobody.
+    /// Returns the words for a question that has not been started, with the query `a=..&b=..`; `None` unless it names
+    /// both people.
     #[must_use]
     pub fn of_question(query: &str) -> Option<Self> {
         let named = |wanted: &str| {

@@ -18,16 +18,16 @@ pub enum RunObjectCall {
     Create(Box<RawValue>),
     /// Returns the [`crate::auth::KeyAnswer`] about an idempotency key with this intended use. Stores nothing.
     FindKey(KeyUse),
-    /// Claims the key for a run that begins now, unless it is taken; returns the [`crate::auth::KeyAnswer`] that holds.
+    /// Claims the key for a run that begins now, unless it is taken; returns the resulting [`crate::auth::KeyAnswer`].
     ClaimKey(KeyRecord),
     /// Drops the use of an idempotency key whose run was deleted.
     DropKey,
     /// Deletes a run, even one that has not begun yet; returns a [`super::DeletionCount`].
     DeleteChild(ChildDeletion),
-    /// Returns a [`engine::budget::RunAccount`] of the object's run, even if there is no run.
+    /// Returns the [`engine::budget::RunAccount`] of the object's run, which is `Unknown` if there is no run.
     Account,
-    /// Executes a call on an MCP session. The response is a 404 if the session is not open. Otherwise it is the run
-    /// that was found, in the form of [`super::noted_run`].
+    /// Executes a call on an MCP session. The response is a 404 if the session is not open. Otherwise it is the
+    /// recorded run that the call looks for, in the form of [`super::noted_run`], or empty.
     Session(SessionCall),
     /// Streams the response to a tool call that watches the run.
     Watch(WatchedCall),

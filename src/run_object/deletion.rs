@@ -27,7 +27,7 @@ pub struct DeletedRun {
     key: Option<String>,
 }
 
-/// Something that still exists elsewhere of a deleted run.
+/// Something of a deleted run that still exists outside the run's object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remainder {
     /// A published file of the run.
@@ -234,7 +234,7 @@ pub fn spent_of<E: Engine>(
             ..spent
         };
     }
-    // An unreadable entry may be that of a call with any cost.
+    // An unreadable entry may record a call of any cost.
     if entries().any(|entry| entry.map_or(true, |entry| may_have_cost(&entry))) {
         reserved
     } else {

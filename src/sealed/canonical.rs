@@ -15,7 +15,7 @@ pub enum CanonicalError {
     /// An escape with upper-case digits, which no common writer produces.
     #[error("has an escape in upper case")]
     UpperCaseEscape,
-    /// A number whose exponent is out of range for a run, or written as no common writer does.
+    /// A number with an exponent that is too large for any run, or in a notation that no common writer produces.
     #[error("has a number with an odd exponent")]
     Exponent,
 }
@@ -29,7 +29,7 @@ pub fn canonical(json: &str) -> Result<String, CanonicalError> {
 }
 
 /// Writes the canonical spelling piece by piece, so that a spelling much longer than its text never fills the memory.
-/// `spelled` must accept everything.
+/// Writing to `spelled` must never fail.
 pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), CanonicalError> {
     let mut rest = json;
     while let Some(first) = rest.bytes().next() {
@@ -161,7 +161,7 @@ fn spell_number(
     write(spelled, second)?;
     write(spelled, "e")?;
     match u8::try_from(power) {
-        // Nearly all powers are one digit: this avoids the formatter.
+        // Nearly all powers have one digit. Writing it directly avoids the formatter.
         Ok(power @ 0..=9) => spelled.write_char(char::from(b'0' + power)),
         _ => write!(spelled, "{power}"),
     }

@@ -142,7 +142,7 @@ fn digest_of(body: &str) -> Result<String, CanonicalError> {
     Ok(digesting.finish().to_string())
 }
 
-/// The bytes of spelling that are hashed at once.
+/// The size of the buffer for text that waits to be hashed, in bytes.
 const CHUNK_BYTES: usize = 8_192;
 
 /// A writer that hashes the text written to it.

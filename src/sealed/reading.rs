@@ -17,7 +17,8 @@ use crate::engines::EngineName;
 
 use super::{FORMAT, SEALED_VERSION, digest_of};
 
-/// The longest short member, in characters. Its JSON may be as long as if each character were escaped.
+/// The most characters of a member that is parsed as a short text, and the most bytes of its JSON. The bytes suffice
+/// even if every character is escaped.
 const WORD_CHARS_MAX: usize = 160;
 const WORD_BYTES_MAX: usize = 2_000;
 
@@ -139,14 +140,15 @@ impl<'text> SealedSlices<'text> {
     }
 }
 
-/// Returns the digest that a file states. Fails if the file exceeds these limits, since its recipient will replay it.
+/// Returns the digest that a file states. Fails if the file exceeds these limits, because whoever receives it must be
+/// able to replay it within them.
 pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, ReplayError> {
     let file = SealedSlices::read(text, limits)?;
     let digest = Sha256Digest::parse(&file.digest);
     digest.ok_or_else(|| ReplayError::unreadable(&"its digest is malformed"))
 }
 
-/// Returns whether a sealed file states this digest and its content really has it.
+/// Returns whether a sealed file states this digest, and its content really has this digest.
 #[must_use]
 pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> bool {
     let Ok(file) = SealedSlices::read(text, limits) else {

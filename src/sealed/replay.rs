@@ -74,7 +74,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     }
 }
 
-/// Replays the run. Returns the number of its events, and the first difference.
+/// Replays the run. Returns its events, and the first difference.
 fn execute<E: Engine>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
@@ -121,7 +121,8 @@ fn execute<E: Engine>(
 }
 
 fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
-    // A sealed file holds only plausible entries of the search; any other is reported as a wrong answer to command 0.
+    // An entry that does not belong in a sealed file, or that no run would write, is reported as a wrong answer to
+    // command 0.
     let is_right = |entry: &Entry<E>| entry.is_of_the_search() && entry.is_plausible();
     let entry = entry.filter(is_right).ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {
@@ -134,7 +135,7 @@ fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Resu
 fn told_now<E: Engine>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
-        // Viewers may have missed the last events whose input is in the journal.
+        // The run may have failed before it emitted its last events, although their input is in the journal.
         told.truncate(file.events.len().saturating_sub(1));
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)
@@ -245,7 +246,7 @@ impl<'file> Comparison<'file> {
         let until = match (is_end, self.untold_max) {
             (true, _) => told.len().max(sealed.len()),
             (false, 0) => told.len(),
-            // The last event is not the machine's.
+            // A failed run's last event does not come from the machine, so it is compared only at the end.
             (false, untold_max) if told.len() > sealed.len() + untold_max => told.len(),
             (false, _) => told.len().min(sealed.len().saturating_sub(1)),
         };
@@ -289,8 +290,8 @@ impl<'file> Comparison<'file> {
     }
 }
 
-/// The most times that one spelling of a text may be longer than another: no writer exceeds it, even with each member
-/// on a line of its own.
+/// The largest factor by which one spelling of a text may be longer than another. No writer exceeds it, even with each
+/// member on a line of its own.
 const SPELLING_FACTOR_MAX: usize = 20;
 
 /// Returns whether two JSON texts exist and are equal up to their spelling.
@@ -320,7 +321,7 @@ fn shown(json: &str) -> Option<Value> {
 /// The result of checking a sealed file in the browser.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verification {
-    /// The report, which says whether it is the same run.
+    /// The report, which says whether the replay yields the same run.
     pub report: Report,
     /// The connections of the chain according to the replay; empty if there is no chain.
     pub links: Vec<VerifiedLink>,

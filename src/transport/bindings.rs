@@ -47,7 +47,8 @@ pub(crate) fn browser_binding(env: &Env) -> Option<Fetcher> {
     env.service(BROWSER_BINDING).ok()
 }
 
-/// Returns the object with this name. The name is a run's token, or `key:` and the digest of an idempotency key.
+/// Returns the object with this name. The name is a run's token, `key:` and the digest of an idempotency key, or
+/// `session:` and the id of an MCP session.
 pub(crate) fn object(env: &Env, name: &str) -> Result<Stub> {
     env.durable_object(RUNS_BINDING)?.get_by_name(name)
 }

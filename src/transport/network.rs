@@ -265,7 +265,7 @@ fn promised_bytes(headers: &Headers) -> Option<usize> {
 }
 
 const AI: &str = "AI";
-/// The status of a response that represents a failed call of the binding. Its reader checks the error code first.
+/// The status of the response to a failed call of the binding. It matters only if the body contains no known error.
 const STATUS_OF_FAILURE: u16 = 500;
 
 /// The binding `AI`.
@@ -278,8 +278,8 @@ impl AiBinding {
         binding.is_object().then_some(Self(binding))
     }
 
-    /// Returns the model in the binding to which a request is addressed; `None` if the request goes to the web.
-    /// Photos are fetched with `GET`, so they never match.
+    /// Returns the model in the binding to which a request is addressed; `None` if the request goes to the web. Photos
+    /// are fetched with `GET`, so the address of a photo never names a model.
     pub(crate) fn model_of(request: &WireRequest) -> Option<String> {
         if request.method() != http::Method::POST {
             return None;

@@ -34,7 +34,7 @@ pub(crate) fn json_text(text: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Responds with a JSON document that browsers save as a file. Its name has letters, digits, `.`, `-` and `_`.
+/// Responds with a JSON document that browsers save as a file. `name` consists of letters, digits, `.`, `-` and `_`.
 pub(crate) fn download(text: &str, name: &str) -> Result<Response> {
     let response = json_text(text)?;
     let disposition = format!("attachment; filename=\"{name}\"");

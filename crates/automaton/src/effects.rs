@@ -232,7 +232,7 @@ impl<'run, E: Effects> Chains<'run, E> {
                 _ => None,
             })
             .collect();
-        // The child run of an unanswered command may still be going on, so that the end of this run must stop it.
+        // The child run of an unanswered command may still be in progress, so the end of this run must stop it.
         let unanswered = |(command, _): &(&CommandId, _)| run.in_flight.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());
         Self {

@@ -43,7 +43,7 @@ pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomatonRequest {
-    /// The automaton; `None` for that of the run to fork.
+    /// The automaton; `None` to use the automaton of the run to fork.
     #[serde(default, deserialize_with = "document")]
     automaton: Option<WantedDocument>,
     #[serde(skip)]
@@ -60,7 +60,7 @@ pub struct AutomatonRequest {
     members: Map<String, Value>,
 }
 
-/// The run to fork, whose answers of models the new run uses again.
+/// The run to fork. The new run reuses the answers that models gave to it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AutomatonFork {
@@ -279,9 +279,9 @@ impl Requests for AutomatonEngine {
         order.limits.nano_usd_max.unwrap_or_default()
     }
 
-    /// Returns what the run is worth to its parent: `{"endState", "url", "title", "texts"}`, which is the message of
-    /// the state that ended the run, and the last page. If the outcome of an action is unknown, the parent does not
-    /// begin the run again.
+    /// Returns the run's result for its parent, and its cost in billionths of a dollar. The result is `{"endState",
+    /// "url", "title", "texts"}`: the message of the state that ended the run, and what was read from the last page. If
+    /// the outcome of an action is unknown, the parent does not begin the run again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));

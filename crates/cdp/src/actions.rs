@@ -568,8 +568,8 @@ pub(crate) fn after(error: CallError) -> ActionFailure {
     }
 }
 
-/// Sends input events in order. If a later one fails, the outcome is unknown, since the first ones may have had
-/// effects.
+/// Sends input events in order. If any but the first fails, the outcome is unknown, since the events before it may have
+/// had effects.
 pub(crate) async fn send_input<D: DevTools>(
     browser: &DrivenBrowser<D>,
     method: &'static str,

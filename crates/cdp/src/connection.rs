@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// The most commands that may wait for an answer at once.
 const PENDING_MAX: usize = 256;
-/// How long a command is delayed that other commands should precede, in milliseconds.
+/// How long a command is delayed if other commands should precede it, in milliseconds.
 const LATER_MS: u64 = 1_000;
 const CLOSED: &str = "the connection to the browser was closed";
 /// The longest message that is read, in bytes. The values that commands request are far shorter, but a page can make
@@ -340,8 +340,8 @@ async fn read_on<D: DevTools>(devtools: Rc<D>, link: Rc<Link<D::Socket>>, listen
                     link.give_up(true, &words);
                 }
             }
-            // An unreadable message may have been an answer. Its caller does not wait for ever, since it has a
-            // deadline.
+            // An unreadable message may have been an answer. The caller of the answered command does not wait forever,
+            // since each call has a deadline.
             None => {}
         }
     }

@@ -232,7 +232,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
                 None
             };
             let refused_pages = &self.events.borrow().refused_pages;
-            // If no page was left meanwhile, the look saw no page that must not be shown.
+            // If the page was not left during the look, the look saw nothing that must not be shown.
             if refused_pages.left() == left {
                 let picture = picture.filter(|_| !refused_pages.is_empty());
                 return Ok(Seen { view, picture });

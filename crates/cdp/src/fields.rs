@@ -29,7 +29,7 @@ const BOXES: &str = "; it goes into several boxes where they follow each other i
 /// How a text gets into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// By keys. The element may also be no field.
+    /// By keys. The element need not be a field.
     Keys,
     /// By setting the field's value.
     Set,

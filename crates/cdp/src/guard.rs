@@ -69,8 +69,8 @@ impl Guard {
         Some(format!("{origin} is not opened: {error}"))
     }
 
-    /// Returns why an answer that came from this IP address must not be shown; `None` if it may be. It may also be if
-    /// the browser does not state the IP address, as for a cached answer, which was checked when it arrived.
+    /// Returns why an answer that came from this IP address must not be shown; `None` if it may. An answer without an
+    /// IP address may be shown: the browser states none for a cached answer, which was checked when it arrived.
     pub(crate) fn refusal_of_answer(&self, address: &str, network_address: &str) -> Option<String> {
         let policy = self.addresses.as_ref()?;
         let origin = origin_of(address)?;

@@ -25,7 +25,7 @@ const PICTURE_BYTES_MAX: usize = 400_000;
 const PICTURE_MS_MAX: u64 = 5_000;
 
 /// Returns the question that a look asks the page's script. If the page has been quiet for less than `quiet_ms`, the
-/// script answers only how long it has been.
+/// script answers only with the time for which the page has been quiet.
 pub(crate) fn question(look: &Look, quiet_ms: u64, mask: &Mask) -> Value {
     let queries: Vec<Value> = look.queries.iter().map(query).collect();
     json!({

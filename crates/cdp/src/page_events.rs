@@ -217,8 +217,8 @@ impl PageEvents {
             return;
         }
         if event.session.is_none() && !self.is_in_context(info) {
-            // Another run's guard resumes its own target once that is set up; resuming it here at once would leave it
-            // unguarded. It is resumed later, in case there is no such run and nobody else does it.
+            // If the target belongs to another run, that run resumes it once its guard is set up, and resuming the
+            // target here at once would leave it unguarded. It is resumed later, in case nobody else does so.
             if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
                 reaction.later.push(setup::resume(session));
             }
@@ -356,7 +356,7 @@ impl RefusedPages {
         self.leaving = Some(words);
     }
 
-    /// Notes that the page has navigated; `is_empty` if it did so to the empty page.
+    /// Notes that the page has navigated; `is_empty` states whether it navigated to the empty page.
     fn arrive(&mut self, is_empty: bool) {
         self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
         if is_empty {
@@ -364,7 +364,7 @@ impl RefusedPages {
         }
     }
 
-    /// Takes the reason why the last document was refused; `None` if none was since the last time.
+    /// Takes the reason why the last document was refused; `None` if none was refused since the last call.
     pub(crate) fn take_refusal(&mut self) -> Option<String> {
         self.refused.take()
     }

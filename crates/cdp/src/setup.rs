@@ -9,7 +9,7 @@ use crate::guard::Guard;
 use crate::world::{LIBRARY, WORLD};
 
 /// A script that removes what could bypass the guard of requests and the context's proxy, or could outlive its page.
-/// `WebSocket` stays, since the proxy refuses its connections and pages can handle one that fails.
+/// `WebSocket` stays, since the proxy refuses its connections and pages can handle connections that fail.
 const PAGE_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker']) delete globalThis[name]; \
     delete Navigator.prototype.serviceWorker;";
@@ -29,7 +29,7 @@ pub(crate) enum Network {
     Provided,
 }
 
-/// A command that prepares a page, and whether the page can be used if it fails.
+/// A command that prepares a page, and whether the page is unusable if the browser refuses the command.
 pub(crate) struct Step {
     pub command: Command,
     pub is_needed: bool,
@@ -57,7 +57,7 @@ pub(crate) fn context(guard: &Guard, network: Network) -> Value {
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
 }
 
-/// Returns the commands that prepare a page. They must succeed before an address is opened in it.
+/// Returns the commands that prepare a page. The needed ones must succeed before an address is opened in the page.
 pub(crate) fn page(
     place: &Place,
     terms: &BrowserTerms,
@@ -107,8 +107,7 @@ pub(crate) fn page(
             "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
         }),
     ));
-    // These commands may fail, since another connection to the same page may have made the settings. A new page does
-    // not need them.
+    // These commands may fail, since another connection to the same page may have made the settings.
     let unneeded = settings(place, terms);
     // A page's own interception ends with its session and then releases pending requests, so a window that is being
     // closed could still send some. A browser of the run's own therefore also blocks them in the whole browser.

@@ -285,7 +285,7 @@ async fn send_chunk<D: DevTools>(
     characters: &[char],
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    // If there are such events, nothing has been typed before they are sent, so that a failure has a known outcome.
+    // If there are events to send first, nothing has been typed before them, so a failure has a known outcome.
     let mut is_begun = events.is_empty();
     for character in characters {
         if let Some(key) = Key::typing(*character) {
@@ -302,7 +302,7 @@ async fn send_chunk<D: DevTools>(
     unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)
 }
 
-/// Converts each failure after the field was changed to one of unknown outcome, since the field stays changed.
+/// If the field was already changed (`is_begun`), converts the loss of the browser to an unknown outcome.
 fn unknown_once(is_begun: bool, outcome: Result<(), ActionFailure>) -> Result<(), ActionFailure> {
     outcome.map_err(|failure| match failure {
         ActionFailure::BrowserGone(words) if is_begun => ActionFailure::UnknownOutcome(words),

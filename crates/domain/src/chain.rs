@@ -47,7 +47,8 @@ impl Chain {
 /// The distances of people from a start, found by a breadth-first search.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
-    /// For each person's index, the distance from the start and the neighbour that is nearer to the start.
+    /// For each person's index, the distance from the start and the neighbour that is nearer to the start; `None` if
+    /// unreachable.
     found: Vec<Option<(u32, PersonIndex)>>,
     order: Vec<PersonIndex>,
 }
@@ -104,7 +105,7 @@ impl Reach {
     }
 }
 
-/// Searches breadth first from `start`. People for whom `may_pass` returns false are not passed, except the start.
+/// Searches breadth first from `start`, and skips everyone else for whom `may_pass` returns false.
 pub fn reach(
     graph: &EvidenceGraph,
     start: PersonIndex,

@@ -64,14 +64,14 @@ impl Fingerprint {
         Some(Self::of((read(width)?, read(height)?), &brightness))
     }
 
-    /// Returns the first of these pictures that contains all of this one. Then this picture is a whole or cropped
-    /// copy of it and shows nobody else.
+    /// Returns the first of these pictures of which this one is a copy, cropped or not. This one then shows nobody whom
+    /// that picture does not show.
     ///
     /// Searches each picture for the rectangle with this picture's shape that differs least in brightness, also
-    /// mirrored. The rectangle must have at least three fifths of the width and height. If it is nearly the whole
-    /// picture, the overall brightness may differ. A picture that shows more than another is not a copy of it,
-    /// because the additional part may show another person. A picture of another moment is not a copy either, because
-    /// a head that moved is a local difference, however alike the rest is.
+    /// mirrored. The rectangle must have at least three fifths of that picture's width and height. If it is nearly the
+    /// whole picture, the overall brightness may differ. A picture that shows more than another is not a copy of it,
+    /// because the additional part may show another person. A picture of another moment is not a copy either, because a
+    /// head that moved is a local difference, however alike the rest is.
     pub fn first_whole<'all, T>(
         &self,
         mut all: impl Iterator<Item = (&'all Self, T)>,

@@ -195,11 +195,11 @@ pub struct SeenFace {
     pub face_box: FaceBox,
 }
 
-/// A contradiction between the faces of a photo. The photo still proves an edge, but before the run relies on it, a
-/// second photo is searched for.
+/// A contradiction between the faces of a photo. The photo still proves an edge, but before the run relies on the edge,
+/// a second photo is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceDoubt {
-    /// Two people were recognised in one face, which can be only one of them.
+    /// Two people were recognised in one face, which can belong to only one of them.
     OneFace(PersonIndex, PersonIndex),
     /// One person was recognised in two faces. One of these must be a picture, a mirror image or a mistake.
     Twice(PersonIndex),
@@ -212,7 +212,7 @@ pub struct Sighting {
     pub reference: EvidenceRef,
     /// The search result that the photo comes from.
     pub hit: Hit,
-    /// Whether the photo itself was not recognised but a small copy of it.
+    /// Whether a small copy of the photo was recognised instead of the photo itself.
     pub is_thumbnail: bool,
     /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
@@ -229,7 +229,8 @@ pub struct Sighting {
 }
 
 impl Sighting {
-    /// Returns whether the photo proves an edge but a second photo should be searched for first.
+    /// Returns whether the photo proves an edge but a second photo should be searched for before the run relies on the
+    /// edge.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
@@ -324,7 +325,8 @@ pub enum CollageCheck {
     #[default]
     #[serde(skip)]
     Passed,
-    /// The photo proves an edge although it nearly looks composed. A second photo is searched for first.
+    /// The photo proves an edge although it nearly looks composed. Before the run relies on the edge, a second photo is
+    /// searched for.
     Doubtful,
     /// The photo proves nothing about the people in it.
     #[serde(untagged)]

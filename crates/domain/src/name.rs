@@ -20,7 +20,7 @@ impl Name {
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        // Reading more words is unnecessary, because so many words have more characters than the limit.
+        // So many words already have more characters than the limit, so further words are not read.
         let words: Vec<&str> = typed.split_whitespace().take(NAME_CHARS_MAX + 1).collect();
         let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
@@ -88,8 +88,8 @@ fn is_unprintable(character: char) -> bool {
 pub struct TypedPerson {
     /// The name as typed.
     pub name: Name,
-    /// The number that identifies the person. If there is one, only somebody with this number is taken for the
-    /// person, under whatever name. Otherwise, it is the first person recognised under the name.
+    /// The number that identifies the person. If there is one, only somebody with this number is taken for the person,
+    /// whatever the name. Otherwise, the first person recognised under the name is.
     pub wikidata: Option<WikidataNumber>,
 }
 

@@ -110,8 +110,8 @@ pub enum PageAction {
         /// The horizontal position of the click in the element, as a fraction of its width, usually from 0 to 1.
         percentage: f64,
     },
-    /// Replaces a field's text. The field is clicked and typed into, or its value is set if people would choose from
-    /// options.
+    /// Replaces a field's text. The field is clicked and typed into. If its value is chosen from options or with a
+    /// picker, the value is set instead.
     Type {
         /// The field.
         target: ElementTarget,
@@ -161,7 +161,7 @@ pub struct ElementTarget {
 /// What happens if an element is absent and the action has a fallback box.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fallback {
-    /// The action is performed in the box, whatever is there. The action's result says so.
+    /// The action is performed in the box, whatever is there. Then [`Done::has_fallen_back`] is true.
     Taken(Area),
     /// The box is not used and the action fails. The text is the reason, as a part of a sentence.
     Refused(&'static str),

@@ -282,9 +282,9 @@ impl People {
         person
     }
 
-    /// Binds the typed names that match `name`, under which `person` was recognised at the threshold. Returns what
-    /// viewers should learn from that, each fact once. If a typed name has a number, only a person with that number
-    /// is bound to it.
+    /// Binds `person`, who was recognised under `name` with enough confidence, to the typed names that match. If a
+    /// typed name has a number, only a person with that number is bound to it. Returns what viewers should learn from
+    /// this, each fact only once.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
         let names = spellings(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());

@@ -1,8 +1,8 @@
 //! What a run asks image searches and the planner, and what they answer.
 //!
-//! A question names people, and each provider makes the query that suits it from the names. [`SearchQuestion::text`]
-//! is the specification's English template. It is the query for search engines that take words, and it identifies the
-//! question in events and stored documents.
+//! A question names people. The query for each provider is made from these names, in the form that suits the provider.
+//! [`SearchQuestion::text`] is the specification's English template. It is the query for search engines that take
+//! words, and it identifies the question in events and stored documents.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -150,8 +150,8 @@ fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
 pub struct FoundHits {
     /// The hits in the order in which the image search listed them.
     pub hits: Vec<Hit>,
-    /// The image search that answered, and the page. They differ from the request if another provider was used
-    /// instead.
+    /// The image search that answered, and the page. They differ from those in the request if another image search
+    /// answered instead.
     #[serde(flatten)]
     pub part: ListPage,
     /// Whether the list continues after these hits, according to the image search.
@@ -309,8 +309,8 @@ pub struct CandidateRow {
     pub number: usize,
     /// The candidate's name from the recogniser.
     pub name: String,
-    /// The number of examined photos that show the candidate with the frontier (one-sided plan) or at all (plan from
-    /// both ends).
+    /// In the one-sided plan, the number of photos that show the candidate with the frontier. In the both-ends plan,
+    /// the number of the candidate's photos that were found by other people's queries.
     pub count: usize,
     /// The highest confidence among photos that show the candidate with the frontier or with the side's people, in
     /// percent.

@@ -36,7 +36,7 @@ pub fn spellings(name: &str) -> Vec<String> {
             forms.push(form);
         }
     };
-    // Most names have only one form, so a choice that cannot matter for a name is not tried.
+    // Most names have only one form. So a choice is tried both ways only if it may matter for the name.
     let both = |may_matter: bool| -> &'static [bool] {
         if may_matter { &[false, true] } else { &[false] }
     };
@@ -57,8 +57,8 @@ pub fn spellings(name: &str) -> Vec<String> {
                     parts_at_capitals: *parts_at_capitals,
                 };
                 let form = spelling.fold(name);
-                // A person known by one word is often named without the suffix. If two words remain, they may be the
-                // father's name.
+                // A person known by one word is often named without the suffix. If two words remain without it, they
+                // may be the father's name, so that form is not added.
                 let bare = form.strip_suffix(" jr").map(str::to_owned);
                 add(form);
                 bare.filter(|bare| !bare.contains(' ')).map(&mut add);

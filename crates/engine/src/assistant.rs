@@ -266,8 +266,8 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     Ok(Some(description.trim()))
 }
 
-/// Returns the JSON of a stored document as a tool. Every one of `parameters` is a text, and required unless it is in
-/// `given`.
+/// Returns the JSON of the tool for a stored document. Each of `parameters` is a text, and is required unless `given`
+/// contains it.
 #[must_use]
 pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[&str]) -> String {
     let mut properties = String::new();

@@ -197,7 +197,8 @@ pub enum Refusal {
         /// The budget of a day.
         budget: Quantity,
     },
-    /// The run may spend more than the day has left. Runs in progress would not help by releasing their reservations.
+    /// The run may spend more than the day has left. It would not fit even if runs in progress released their
+    /// reservations.
     DaySpent {
         /// The amount that the run may spend.
         asked: Quantity,

@@ -190,7 +190,7 @@ impl ChildRun<'_> {
         (self.engines.child_order)(self.request, stored.as_ref(), given, &left)
     }
 
-    /// Begins the child. If it was not begun, or if that is unknown, fails with the child's end.
+    /// Begins the child. If the child was not begun, or if this is unknown, fails with the [`EndedRun`] to return.
     async fn begin<E: Effects>(
         &self,
         effects: &E,

@@ -48,7 +48,7 @@ pub struct RunContext<'run, 'journal, G: Engine> {
     pub notes: &'journal [G::Note],
     /// The commands that an earlier process may have sent, but to which the journal has no answer.
     pub in_flight: &'journal BTreeSet<CommandId>,
-    /// The providers that failed earlier in the run, so that no more requests are sent to them.
+    /// The providers that failed earlier in the run. No more requests are sent to them.
     pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.
     pub journal_bytes: usize,
@@ -126,8 +126,8 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
         self.vision.is_some() && is_of_pictures(question)
     }
 
-    /// Sends the question to one model after another until one answers, or to the vision model. Fails if the journal
-    /// cannot be written.
+    /// Sends the question to the vision model if the question is about images and there is such a model, otherwise to
+    /// one model after another until one answers. Fails if the journal cannot be written.
     pub async fn ask<Action, Outcome>(
         &self,
         command: &Command<Action>,

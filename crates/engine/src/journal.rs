@@ -59,8 +59,7 @@ pub enum Entry<E: Engine> {
     Intent {
         /// The number of the command to which the attempt belongs.
         command: CommandId,
-        /// The number of the attempt, from 1. The number 0 stands for fetching a photo again that is to be
-        /// recognised.
+        /// The number of the attempt, from 1. The number 0 stands for fetching again a photo that is to be recognised.
         attempt: u32,
         /// The [`key_digest`] of the call.
         request: String,
@@ -76,7 +75,7 @@ pub enum Entry<E: Engine> {
     },
     /// The answer of the preceding [`Entry::Reading`] was read without ending the process.
     Read {
-        /// The number of its command.
+        /// The number of the call's command.
         command: CommandId,
     },
     /// A note with what another process needs to resume a call, written before the call sends anything.
@@ -119,7 +118,7 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Makes the entry of an attempt with this number, from 1; 0 stands for fetching a photo again that is to be
+    /// Makes the entry of an attempt with this number, from 1; 0 stands for fetching again a photo that is to be
     /// recognised.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
@@ -199,7 +198,7 @@ pub struct AnswerEntry<E: Engine> {
     /// The id of the provider that answered. If none did, the one to which the last request was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provider: Option<String>,
-    /// The providers that failed before that one and are set aside from now on.
+    /// The providers that failed before the one in `provider` was asked. They are set aside from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     set_aside: Vec<SetAside>,
     /// Sentences that inform viewers how the answer was obtained.

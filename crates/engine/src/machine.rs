@@ -151,7 +151,8 @@ pub trait Engine: Machine {
     /// Returns the documents of a run in its current state.
     fn documents(keys: &Keys, state: &Self::State, meta: &RunMeta, is_end: bool) -> Documents;
 
-    /// Returns the kind of provider that charges for a call, and the call's subject; `None` if the call is free.
+    /// Returns the kind of a paid call, such as `search`, and what the call asks for, such as the query; `None` if the
+    /// call is free.
     fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
 
     /// Returns the longest time that the run may take, in milliseconds.
@@ -163,7 +164,7 @@ pub trait Engine: Machine {
         Vec::new()
     }
 
-    /// Returns the most items that the machine may examine in one step.
+    /// Returns the largest number of items that the machine may examine in one step.
     fn steps(state: &Self::State) -> u64;
 
     /// Returns the summary of an order for the operator's log.
@@ -172,7 +173,7 @@ pub trait Engine: Machine {
     /// Returns what a run and its children have spent, according to its last event; `None` if the event does not say.
     fn spent(last_event: &str) -> Option<Amount>;
 
-    /// Returns whether an attempt with this number and this highest price may have cost something.
+    /// Returns whether an attempt with this number, which costs at most `nano_usd`, may have cost something.
     #[must_use]
     fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
         nano_usd > 0

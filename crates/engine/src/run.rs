@@ -120,7 +120,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
             self.journal.append(&Entry::<G>::Closed {})?;
             ConductOutcome::Done
         };
-        // After an error the run resumes later and needs what it has open outside. So this is closed only here.
+        // After an error, this point is not reached: the run is resumed later and then needs what it has open outside
+        // this process.
         self.in_flight.close().await;
         Ok(outcome)
     }

@@ -51,8 +51,8 @@ pub trait Tools: Requests {
         None
     }
 
-    /// Returns the JSON of the tool for a stored document; `None` if the document is not a tool. `about` is the
-    /// result of the document's check.
+    /// Returns the JSON of the tool for a stored document; `None` if the document is not a tool. `about` is what
+    /// [`StoredDocuments::check`] returned for the document.
     #[must_use]
     fn stored_tool(_name: &str, _about: &Value, _settings: &Settings) -> Option<String> {
         None
@@ -112,7 +112,7 @@ pub struct StoredDocuments {
     pub bytes_max: usize,
     /// Checks a document before it is stored. Returns what the list shows about it in addition to its name.
     pub check: fn(&[u8]) -> Result<Value, Problem>,
-    /// Makes the list. It is empty if `is_shown` is false, because the caller may start runs of none of the
+    /// Makes the list. It is empty if the last argument is false, because then the caller may start runs of none of the
     /// documents.
     pub list: ListDocuments,
 }

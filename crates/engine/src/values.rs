@@ -27,9 +27,9 @@ const NANO_USD_PER_USD: f64 = 1e9;
 /// The longest Turnstile token, in characters, according to Turnstile's documentation.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
-/// Returns the members of a body if it has a member with the first of these names, or if its member `fork` has one
-/// with the second. Returns `None` for the bodies of other engines, and for a body that would take more than
-/// `weight_max` bytes of memory.
+/// Returns the members of a request's body if one of them has the first of these names, or if the member `fork` has a
+/// member with the second name. Returns `None` for the bodies of other engines, and for a body that would take more
+/// than `weight_max` bytes of memory.
 #[must_use]
 pub fn members_of(body: &[u8], weight_max: usize, names: [&str; 2]) -> Option<Map<String, Value>> {
     // Searching the bytes for the names avoids parsing the bodies of other engines.
@@ -202,8 +202,8 @@ pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Reads a budget in dollars, from `USD_MIN` to the operator's cap, and converts it to billionths of a dollar. An
-/// empty text removes the budget, so that a fork can be unlimited.
+/// Reads a budget in dollars, from `USD_MIN` to the operator's cap, and converts it to billionths of a dollar. An empty
+/// text stands for the operator's cap, or for no limit if there is no cap, so that a fork can drop its budget.
 pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u64>, Problem> {
     if value.as_str() == Some("") {
         return Ok(caps.nano_usd_max);

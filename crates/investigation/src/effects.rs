@@ -263,7 +263,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                 return Err(failure.into());
             }
         };
-        // Any other copy has different bytes, so it does not show whether the recalled one has changed.
+        // The photo was recalled by its own address. Its other copies have different bytes and do not show whether it
+        // has changed.
         if let Some(known) = known().filter(|_| photo.0.copy == PhotoCopy::Image) {
             self.memory.note_come(&known, photo.0.digest == known);
         }
@@ -271,8 +272,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
     }
 
-    /// Records what arrived in place of the recalled photo with this digest, and returns the failure. A temporary
-    /// failure, or one on this side, does not make the recalled photo count as changed.
+    /// Records what arrived in place of the recalled photo with this digest, and returns the failure. The recalled
+    /// photo counts as changed only if it was deleted or other bytes arrived.
     async fn noted(&self, known: &Sha256Digest, no_photo: NoPhoto) -> PhotoFailure {
         let NoPhoto { failure, instead } = no_photo;
         match instead {
@@ -518,9 +519,9 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
     }
 
-    /// Returns the image searches to ask, the requested one first, and the id and name of one that was already asked
-    /// this question and so is left out. A further page is requested only from the requested image search; the others
-    /// are asked for the beginning of their own lists.
+    /// Returns the image searches to ask, the requested one first. Those that were already asked this question are left
+    /// out; the id and name of one of them are returned, too, if it is not set aside. A further page is requested only
+    /// from the requested image search; the others are asked for the beginning of their own lists.
     fn in_order(&self) -> (Vec<AskedSearch<'_>>, Option<(&'static str, &'static str)>) {
         let is_meant = |one: &&PricedSearch| Some(one.search.id()) == self.part.source.as_deref();
         let (meant, others): (Vec<_>, Vec<_>) = self.searches.iter().partition(is_meant);

@@ -41,7 +41,7 @@
 //!    each; then cancel the open calls and hand in [`Input::Withdrawn`].
 //! 5. Repeat until [`Investigation::is_ended`]. Only the last notice is [`NoticeKind::is_last`].
 //!
-//! It fulfils the engine contract of [`kernel`].
+//! [`Investigation`] fulfils the engine contract of [`kernel`].
 //!
 //! # Ownership
 //!

@@ -116,7 +116,7 @@ fn not_found(event: &Value, place: &CallPlace) -> Answer {
     }
 }
 
-/// Returns the end of an answer: what the run cost, and the address where a person can see it.
+/// Returns the end of an answer: what the run cost, and the address where a person can see the run.
 fn end(event: &Value, place: &CallPlace) -> String {
     let spent = event.get("spent").unwrap_or(&Value::Null);
     format!(
@@ -228,7 +228,7 @@ fn list<'json>(json: &'json Value, member: &str) -> impl Iterator<Item = &'json 
     list.into_iter().flatten()
 }
 
-/// Describes an event in one line; `None` if it is not worth one.
+/// Describes an event in one line; `None` if the event is not worth a line.
 fn progress(event: &Value) -> Option<String> {
     match text(event, "type") {
         "status" => Some(text(event, "message"))
@@ -256,7 +256,7 @@ fn names(path: &Value) -> Vec<String> {
     people.map(|person| quoted(text(person, "name"))).collect()
 }
 
-/// Returns the certificate of a chain in one sentence that quotes no stranger.
+/// Returns the certificate of a chain as a text that quotes nothing from the web.
 fn certificate(event: &Value) -> String {
     let list = |name: &str| event.pointer(name).and_then(Value::as_array);
     let length = |name: &str| list(name).map_or(0, Vec::len);

@@ -27,8 +27,8 @@
 //!    input.
 //! 9. **It never panics**, and each of its steps uses up something finite, so that it ends.
 //!
-//! An engine's surroundings use these values of it, each with a stored form: the *order* (what the run should do), the
-//! *command* with its question, the *answer*, and the *notice*. `engine` is the contract for them, and
+//! The code around an engine uses these of its values, each of which has a stored form: the *order* (what the run
+//! should do), the *command* with its question, the *answer*, and the *notice*. `engine` is the contract for them, and
 //! `visual_degrees::engines` lists all engines.
 
 mod walk;
@@ -50,7 +50,7 @@ pub struct Command<Action> {
     pub id: CommandId,
     /// The most attempts to execute the action. Each counts against the budget.
     pub attempts_max: u32,
-    /// The most attempts in addition to those that may be throttled. Throttled attempts are not charged.
+    /// The most throttled attempts, in addition to `attempts_max`. Throttled attempts are not charged.
     pub throttled_max: u32,
     /// The time that the run has left, in milliseconds. No wait for the command may be longer.
     pub time_left_ms: u64,

@@ -8,7 +8,7 @@ use super::{Command, CommandId, Millis, Outbox};
 pub struct Permission {
     /// The most attempts to execute the command.
     pub attempts_max: u32,
-    /// The most additional attempts that may be throttled.
+    /// The most throttled attempts, in addition to `attempts_max`.
     pub throttled_max: u32,
     /// The time that is left for the command, in milliseconds.
     pub time_left_ms: u64,
@@ -183,8 +183,9 @@ impl<Notice> Trace<Notice> {
         self.now
     }
 
-    /// Emits a notice, or only counts it if the limit is reached. Returns whether it was emitted. In place of the
-    /// first notice that is only counted, emits what `bounded` makes from the number of notices before it.
+    /// Emits a notice, or only counts it if the limit is reached. Returns whether it was emitted. In place of the first
+    /// notice that is only counted, emits what `bounded` makes from the number of notices that were emitted before, not
+    /// counting essential ones.
     pub fn tell(
         &mut self,
         is_always_told: bool,

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The most nested layers of codes. Real ones are, for example, an address in an address in an address.
+/// The largest number of layers of codes that are decoded. Real layers are, for example, an address in an address in an
+/// address.
 const LAYERS_MAX: usize = 5;
 /// The most texts that are made by decoding one text.
 const DECODED_MAX: usize = 40;

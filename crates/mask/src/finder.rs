@@ -9,8 +9,8 @@ use crate::codes::{Letter, decoded, letters, may_have_codes};
 use crate::needles::{Needle, Needles, encoded};
 use crate::normal_form::{Folded, Place, View, add_bytes, canonical};
 
-/// The fewest letters and digits with which a secret that has punctuation is found by its letters and digits alone. A
-/// secret with fewer, or with more punctuation than letters and digits, is compared with its punctuation.
+/// A secret with punctuation is found by its letters and digits alone if it has at least this many of them, and they
+/// are at least half of the secret. Otherwise it is compared with its punctuation.
 const LETTERS_MIN: usize = 6;
 /// The fewest letters and digits of base64 that are searched for, since fewer occur in too many texts.
 const ENCODED_CHARS_MIN: usize = 5;
@@ -25,7 +25,7 @@ const UNIT_BYTES_MAX: usize = 3;
 /// The size of the windows in which longer texts are decoded, in bytes. Windows overlap, so that a secret across the
 /// border of two is found.
 const WINDOW_BYTES: usize = 8_192;
-/// The most characters of a text that counts as one of several input boxes, each of which has a part of a secret.
+/// A text of at most this many characters may be one of several input boxes that each hold a part of a secret.
 const BOX_CHARS_MAX: usize = 4;
 
 /// Finds secrets in texts.
@@ -53,7 +53,7 @@ impl Finder {
             if is_plain {
                 by_letters.extend(pieces(&letters));
             }
-            // If punctuation at its ends belongs to the secret, it is masked together with the letters.
+            // If a secret begins or ends with punctuation, that punctuation is masked together with the letters.
             let ends = [signs.chars().next(), signs.chars().next_back()];
             if !is_plain || ends.into_iter().flatten().any(|end| !end.is_alphanumeric()) {
                 by_signs.extend(pieces(&signs));

@@ -26,7 +26,7 @@ use domain::{Failure, Secret};
 use finder::Finder;
 
 /// The fewest characters of a secret that is masked, counted in canonical form, without spaces and invisible
-/// characters. A shorter one occurs in so many texts that its mask would reveal it.
+/// characters. A shorter secret occurs in so many texts that masking it would reveal it.
 pub const SECRET_CHARS_MIN: usize = 3;
 
 /// The replacement of a secret.

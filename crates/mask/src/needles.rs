@@ -65,7 +65,7 @@ impl Needles {
         self.needles.is_empty()
     }
 
-    /// Passes each match and its position to `is_enough`, and stops once that returns true. At each position, longer
+    /// Passes each match and its position to `is_enough` until that function returns true. At each position, longer
     /// needles come first.
     pub(crate) fn find(&self, bytes: &[u8], is_enough: &mut impl FnMut(usize, &Needle) -> bool) {
         if self.is_empty() {

@@ -69,8 +69,8 @@ impl AnswerBody {
         })
     }
 
-    /// Takes the next chunk of the body. Returns the messages that it completes, and the id of the last event. Fails
-    /// with a sentence that states what is wrong with the body.
+    /// Takes the next chunk of the body. Returns the messages that the chunk completes, and the id of the last event.
+    /// Fails with a sentence that states what is wrong with the body.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(Vec<Incoming>, Option<String>), String> {
         let (body, promised_bytes) = match self {
             Self::None => return Ok((Vec::new(), None)),

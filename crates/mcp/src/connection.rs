@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::message::{add_meta, notification, program_info, request};
 use crate::tool::Tool;
 
-/// The header that marks requests from runs of this program. A server that is this program too lets such a caller begin
-/// no runs, since these might call it again without end.
+/// The header that marks requests from runs of this program. If the server is an instance of this program, it lets such
+/// a caller begin no runs, since those might call the server again without end.
 pub const CALLER_HEADER: &str = "visual-degrees-caller";
 /// The newest revision, which is stateless: each request is complete in itself.
 pub const MODERN: &str = "2026-07-28";
@@ -136,7 +136,7 @@ impl Connection {
     }
 
     /// Makes the request that sends a message. `name` is the tool or other object that the message addresses, if any,
-    /// and `arguments` are those for the tool with that name.
+    /// and `arguments` are the arguments of a call to that tool.
     pub(crate) fn post(
         &self,
         message: &Value,
@@ -227,7 +227,7 @@ impl Connection {
     }
 }
 
-/// The group of revisions to which one belongs, which determines how to talk to a server.
+/// A group of protocol revisions with which servers are addressed in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Era {
     /// Requests are independent of each other.

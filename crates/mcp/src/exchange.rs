@@ -14,7 +14,7 @@ use crate::message::{Incoming, Progress, RpcError, answer};
 use crate::refusal::{self, CallFailure, Meaning, Sent};
 use crate::tool::{CallResult, Listing};
 
-/// The most handshakes in one exchange. A second one is needed if the session is lost meanwhile.
+/// The most handshakes in one exchange. A second one is needed if the session is lost during the exchange.
 const HANDSHAKES_MAX: u32 = 2;
 /// The most times that a broken stream is requested again.
 const RESUMPTIONS_MAX: u32 = 5;
@@ -22,10 +22,10 @@ const RESUMPTIONS_MAX: u32 = 5;
 const PAUSE_MS: u64 = 1_000;
 /// The longest pause before a broken stream is requested again, in milliseconds.
 const PAUSE_MS_MAX: u64 = 30_000;
-/// The most requests from the server in one exchange. Each answer to one counts towards the platform's limit of
-/// requests per run. A server that pings every fifteen seconds stays below this even in the longest call.
+/// The most requests from the server in one exchange. Each answer counts towards the platform's limit of requests per
+/// run. A server that pings every fifteen seconds stays below this even in the longest call.
 const REQUESTS_MAX: u32 = 60;
-/// The most progress reports that may be queued, and also the most answers to the server's requests.
+/// The most progress reports that may be queued, and also the most queued answers to the server's requests.
 const WAITING_MAX: usize = 100;
 
 /// One operation on a server.
@@ -122,7 +122,8 @@ impl Exchange {
         self.sent == Sent::Resumption
     }
 
-    /// Takes the next request to send besides the exchange's own; its answer is ignored.
+    /// Takes the next queued answer to a request from the server; `None` if there is none. The caller sends it as a
+    /// request and ignores the response.
     pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.sidelines.aside()
     }
@@ -159,7 +160,7 @@ impl Exchange {
         }
     }
 
-    /// Sends the operation's request, or first another one that must precede it.
+    /// Sends the operation's request, or the handshake or listing that must come first.
     fn ask(&mut self) -> Step {
         self.resumption = Resumption::default();
         match &self.connection.agreed {
@@ -298,7 +299,7 @@ impl Exchange {
             Incoming::Error { id, error } if id.is_none_or(|id| id == self.id) => {
                 Some(self.refused(StatusCode::OK, None, Some(&error)))
             }
-            // Servers of the newest revision send no requests, so only those within a session are answered.
+            // Servers of the newest revision send no requests, so only requests within a session are answered.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
                 let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
                 (!is_noted).then(|| self.lost("the server sends too many requests itself: over 60"))
@@ -476,7 +477,8 @@ impl Resumption {
         self.last_event_id = last_event_id.or(self.last_event_id.take());
     }
 
-    /// Returns the pause before the stream is requested again, in milliseconds; `None` if it was requested too often.
+    /// Returns the pause before the stream is requested again, in milliseconds; `None` if it cannot be requested again,
+    /// or was requested too often.
     fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
         let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
         self.count = self.count.saturating_add(1);

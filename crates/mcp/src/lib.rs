@@ -1,5 +1,5 @@
-//! A client of the Model Context Protocol over Streamable HTTP, for both of its eras. It does no I/O: it builds
-//! requests, reads answers and says what to do next.
+//! A client of the Model Context Protocol over Streamable HTTP, for the newest revision and for earlier ones, which
+//! have sessions. It does no I/O: it builds requests, reads answers and says what to do next.
 //!
 //! 1. [`Exchange::begin`] returns the first [`Step`].
 //! 2. For [`Step::Send`], send the request. Pass the head of its answer to [`Exchange::take_head`], each chunk of the

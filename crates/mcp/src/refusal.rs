@@ -15,7 +15,7 @@ use crate::message::codes::{
 
 /// The codes with which servers of earlier revisions report that the session is missing or unknown.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
-/// The longest result type that is quoted, in characters. Viewers see less of it.
+/// The longest unknown result type that is quoted, in characters. The quotation is shortened further for viewers.
 const KIND_CHARS_MAX: usize = 3_500;
 
 /// The reason why an operation has no result.
@@ -50,7 +50,7 @@ pub(crate) enum Meaning {
     PerhapsHandshake,
     /// The server knows the newest revision and refuses the operation.
     Modern,
-    /// The server knows the newest revision, and may now accept the same request.
+    /// The server lists the newest revision as supported, so the same request may succeed if it is repeated.
     Again,
     /// The server's tools have changed since they were listed, so they must be listed again.
     StaleTools,

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// The most tools of one server that are stored.
 pub const TOOLS_MAX: usize = 1_000;
-/// The longest name of a tool, in bytes, and of a header in which a tool requests an argument.
+/// The longest name of a tool, and of a header in which a tool requests an argument, in bytes.
 const NAME_BYTES_MAX: usize = 512;
 /// The most bytes that the names on the path to an argument may have in total, if the argument is also sent as a
 /// header.
@@ -22,10 +22,11 @@ const HEADERS_MAX: usize = 32;
 const PAGES_MAX: u32 = 50;
 /// The length of a list, in bytes of JSON, beyond which no further page is requested.
 const LIST_BYTES_MAX: usize = 8_000_000;
-/// The longest descriptions of one server's tools in total, in bytes. They are kept in memory for the whole run, and
-/// must fit into one row of its journal.
+/// The greatest total length of the descriptions of one server's tools, in bytes. They are kept in memory for the whole
+/// run, and must fit into one row of its journal.
 pub const TOOLS_BYTES_MAX: usize = 1_000_000;
-/// The longest media type, in bytes of printable ASCII. A block with a longer or other type is kept unparsed.
+/// The longest media type, in bytes of printable ASCII. A block whose type is longer or has other characters is kept
+/// unparsed.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
 /// A tool of a server.

@@ -11,10 +11,10 @@ use std::cell::LazyCell;
 use crate::FaceArea;
 use crate::small_picture::{Area, Color, Raster};
 
-/// The least difference of a colour component, of 255, that counts as a step.
+/// The least difference of a colour component, out of 255, that counts as a step.
 const STEP_MIN: u8 = 10;
-/// How many pixels before and after a line the two colours are taken that are compared across it. The next constant is
-/// the number after the line.
+/// The distance before a line, in pixels, of the first of the two colours that are compared across the line. The next
+/// constant is the distance of the second colour after the line.
 const BEFORE: usize = 2;
 const AFTER: usize = 1;
 /// The least share of the pixels beside a face at which a line must have a step to be tried as a side of a frame.
@@ -27,8 +27,8 @@ const AROUND_ANY: FrameThresholds = FrameThresholds {
     contrasts: 0.4,
     frame_px: 48,
 };
-/// How many times wider than a face all other faces must be for it to count as tiny. People next to each other are
-/// about equally far from the camera, so a tiny face is suspicious.
+/// A face counts as tiny if all faces outside its frame are at least this many times wider. People next to each other
+/// are about equally far from the camera, so a tiny face is suspicious.
 const TINY: usize = 2;
 /// The thresholds for a frame around a tiny face.
 const AROUND_TINY: FrameThresholds = FrameThresholds {
@@ -49,21 +49,21 @@ const RIM_PX: usize = 4;
 const BORDER_PART_MAX: usize = 4;
 /// The least thickness of a border, in pixels. A JPEG's blocks produce thinner lines even without a border.
 const BORDER_PX_MIN: usize = 3;
-/// The greatest difference of a colour component, of 255, between pixels of one border.
+/// The greatest difference of a colour component, out of 255, between a border's colour and its pixels.
 const BORDER_APART_MAX: u8 = 24;
-/// At most 1 / this number of a line's pixels may differ more from the border's colour, as JPEG artefacts of an edge
-/// do.
+/// At most 1 / this number of a line's pixels may differ from the border's colour by more than [`BORDER_APART_MAX`], as
+/// JPEG artefacts of an edge do.
 const BORDER_OTHERS_PART: usize = 32;
 
 /// The thresholds for a frame. All except the last are shares of a side's pixels.
 struct FrameThresholds {
-    /// The least share of each single side that has a step.
+    /// The least share of pixels with a step on each single side.
     side: f32,
-    /// The least share of the four sides that has a step, in the mean.
+    /// The least mean of these shares over the four sides.
     sides: f32,
-    /// The least amount by which a side's share exceeds that of the lines near it, since texture has steps everywhere.
+    /// The least amount by which a side's share must exceed that of the lines near it: texture has steps everywhere.
     contrast: f32,
-    /// The least such amount of the four sides, in the mean.
+    /// The least mean of these amounts over the four sides.
     contrasts: f32,
     /// The smallest width and height of a frame, in pixels. A smaller one has too few pixels to be distinguished from
     /// clothes.
@@ -107,7 +107,7 @@ pub(crate) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
 
 fn pixels(share: f64, of: usize) -> usize {
     let length = (share.clamp(0.0, 4.0) * of as f64).round();
-    // The length is at most four times that of a side of the raster, which fits.
+    // The length is at most four times that of a side of the raster, which fits in `usize`.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -138,7 +138,7 @@ fn is_outside(face: Area, frame: Area) -> bool {
     !is_within
 }
 
-/// The steps of colour across lines. For each line it has the number of pixels with a step, accumulated along the line.
+/// The steps of colour across lines: for each line, the number of pixels with a step, accumulated along the line.
 struct Steps {
     /// The number of lines.
     width: usize,
@@ -226,7 +226,8 @@ impl Steps {
         share(column) - before.max(calm(column + 5, column + 8))
     }
 
-    /// Returns those columns of a range that stand out best over these rows. No two of them are adjacent.
+    /// Returns the columns of a range with the largest shares of steps between two rows, largest first. Any two of them
+    /// are more than two columns apart.
     fn best(&self, columns: std::ops::Range<usize>, from: usize, to: usize) -> Vec<usize> {
         let inside = RIM_PX..self.width.saturating_sub(RIM_PX);
         let mut ranked: Vec<(f32, usize)> = columns
@@ -258,7 +259,7 @@ fn is_any([red, green, blue]: Color) -> u16 {
     u16::from(red | green | blue)
 }
 
-/// The lines from which frames around one face are tried.
+/// The lines that are tried as sides of a frame around one face.
 struct Frames<'steps, F> {
     upright: &'steps Steps,
     level: &'steps LazyCell<Steps, F>,

@@ -1,6 +1,6 @@
 //! What a photo's pixels show: its brightness on a small grid, by which copies are detected, and whether it is a
-//! collage. A collage is several photos put together, in which people seem to meet who never did. It is vetoed; the
-//! veto can only reject a photo, never accept one.
+//! collage. A collage is several photos put together, in which people seem to meet who never did. The veto rejects
+//! collages; it can only reject a photo, never accept one.
 //!
 //! These are pure functions over a photo's bytes and the faces in it. The veto takes a few milliseconds per megapixel
 //! and has the same result on every machine. Photos that cannot be read within the limits are clear.
@@ -10,7 +10,7 @@
 //!
 //! The veto falsely rejects photos taken with a level camera in which a post, a window bar or a door frame runs from
 //! edge to edge, with nobody in front of it and another room or a busy view behind, since the pixels then look like a
-//! seam. Thumbnails have too few pixels to distinguish the two well.
+//! seam. Thumbnails have too few pixels to distinguish such a line from a seam well.
 
 mod decode;
 mod inset;
@@ -19,8 +19,9 @@ mod small_picture;
 
 pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};
 
-/// Returns whether this photo proves nothing about the people with these faces. Unreadable photos are clear.
-// Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
+/// Checks whether a photo is a collage, which proves nothing about the people with these faces. Unreadable photos are
+/// clear.
+// Without this attribute, the function would be inlined into a caller that is optimised for size, and would be slow.
 #[inline(never)]
 #[must_use]
 pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Judgement {
@@ -44,9 +45,9 @@ pub enum Sign {
 pub enum Judgement {
     /// Nothing speaks against the photo.
     Clear,
-    /// A line in the photo is nearly a seam, but does not suffice to reject it.
+    /// A line in the photo resembles a seam, but not enough to reject the photo.
     Doubtful,
-    /// The photo is composed of several, by this sign.
+    /// The photo is composed of several, as this sign shows.
     Composite(Sign),
 }
 

@@ -2,13 +2,14 @@
 //!
 //! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But such a line differs from a
 //! seam: people stand in front of it, or it does not stay within a pixel from edge to edge since hardly any camera is
-//! so level, or the scene continues behind it, or one of its sides is plain. None of these cues suffices alone, so they
-//! are weighed together.
+//! so level, or the scene continues behind it, or one of its sides is plain. None of these cues suffices alone, so
+//! their weighted sum decides.
 //!
 //! The picture is cut across into bands, with one mean colour per band and column. A straight line is in the same
 //! column of every band, while noise and texture even out within a band. The exact place of a line in each band is
-//! found by brightness alone, which a JPEG keeps sharper than colour. A line counts as upright if its column contains
-//! more of it than any leaning line would, since scissors cut upright and a camera is hardly ever level.
+//! found by brightness alone, which a JPEG keeps sharper than colour. A line counts as upright if the steps in its
+//! column are larger than those along any leaning line near it. Seams are upright, since scissors cut upright; lines of
+//! a scene hardly ever are, since a camera is hardly ever level.
 
 use crate::small_picture::{Color, Raster};
 
@@ -21,24 +22,25 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
-/// The least sum of weighed cues for a line that is nearly a seam. One in sixty of the generated photos of people at
-/// places has such a line, and so do at least half of the thumbnails of collages that are not rejected.
+/// The least weighted sum of the cues of a line that is nearly a seam. One in sixty of the generated photos of people
+/// at places has such a line, and so do at least half of the thumbnails of collages that are not rejected.
 const NEAR_MIN: f32 = -4.0;
-/// The drift, in pixels, beyond which a larger one weighs no more. The next constant is the same limit for the number
-/// of changes.
+/// The largest drift that is weighted, in pixels: a larger one counts as this one. The next constants are the same
+/// limits for the number of changes and for the ratio to leaning lines.
 const DRIFT_PX_MAX: f32 = 0.5;
 const CHANGES_MAX: f32 = 4.0;
 const OVER_LEANING_MAX: f32 = 2.0;
-/// The least level of a seam. A column below it is no seam, whatever its other cues are, which excludes most columns
-/// early.
+/// The least level of a seam. A column with a lower level is no seam, whatever its other cues are. This excludes most
+/// columns early.
 const LEVEL_MIN: f32 = 0.55;
-/// The least difference between colours, of 255, that counts as a step.
+/// The least difference between colours, out of 255, that counts as a step.
 const STEP_MIN: f32 = 8.0;
-/// How many times larger than the steps near it a step must be, since texture has steps everywhere.
+/// A line stands out if its step is at least this many times larger than the steps near it: texture has steps
+/// everywhere.
 const STEP_OVER_TEXTURE: f32 = 1.6;
-/// The least difference of colour between bands, of 255, that counts as a change.
+/// The least difference of colour between bands, out of 255, that counts as a change.
 const CHANGE_MIN: f32 = 8.0;
-/// The least distance between the colours of two sides, of 255, for the sides to differ.
+/// The least distance between the colours of two sides, out of 255, at which the sides differ.
 const DIFFERENT_MIN: f32 = 12.0;
 /// The least distance of a line from the two edges of the picture that are parallel to it, in pixels.
 const MARGIN_PX: usize = 8;
@@ -53,7 +55,7 @@ const BAND_PX_MIN: usize = 3;
 const GRAIN_SHARE: f32 = 0.2;
 const GRAIN: f32 = 1.5;
 
-/// The size of a full step, of 255. A larger one counts no more, so that a few bands cannot decide alone.
+/// The size of a full step, out of 255. A larger step counts as a full one, so that a few bands cannot decide alone.
 const STEP_FULL: f32 = 10.0;
 /// The leans of the leaning lines that are compared with a column, in half pixels from the first band to the last.
 const LEANS_HALF_PX: std::ops::RangeInclusive<i8> = 4..=16;
@@ -61,7 +63,7 @@ const LEANS_HALF_PX: std::ops::RangeInclusive<i8> = 4..=16;
 const BESIDE_PX: [f32; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
 /// The greatest distance from the column that a leaning line reaches, in pixels.
 const REACH_PX: usize = 6;
-/// The share that is assumed along leaning lines if a picture has less, so that the ratio to it stays finite.
+/// The least level that is assumed along leaning lines, so that the ratio to it stays finite.
 const LEANING_MIN: f32 = 0.01;
 
 /// How far inside a face, as a fraction of its width or height, a line may lie and still count as outside the face.
@@ -76,12 +78,12 @@ struct SeamWeights {
     drift_px: f32,
     /// The weight of each change between bands beside the line, since changes indicate a scene rather than a wall.
     changes: f32,
-    /// The weight of the share of bands in which the two sides of the line differ, compared over all of their
-    /// surroundings.
+    /// The weight of the share of bands in which the two sides of the line differ: the least share over all places that
+    /// are compared.
     difference: f32,
-    /// The weight of the ratio of the full steps in the line's column to those along the best leaning line.
+    /// The weight of the ratio of the line's level to the highest level along a leaning line.
     over_leaning: f32,
-    /// The weight of the line's level, which is the share of a full step in its column.
+    /// The weight of the line's level: the mean size of the steps in its column, as a fraction of a full step.
     level: f32,
     /// The sum if no cue is present. It is chosen so that at a threshold of zero fewer than 2 % of honest photos are
     /// rejected.
@@ -166,7 +168,7 @@ fn share(count: usize, of: usize) -> f32 {
     count as f32 / of.max(1) as f32
 }
 
-/// Returns how far the surroundings of a line that are compared extend to each side, in places.
+/// Returns how far from a line its two sides are compared, in places.
 fn reach(bands: &Bands) -> usize {
     (bands.width() / 8).max(MARGIN_PX)
 }
@@ -313,7 +315,7 @@ fn mean(sum: [u32; 3], count: usize) -> Mean {
     sum.map(|part| part as f32 / count.max(1) as f32)
 }
 
-/// Returns the distance of two colours, which is that in the component in which they differ most.
+/// Returns the distance between two colours: their difference in the component in which they differ most.
 pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
     let parts = one.into_iter().zip(other);
     parts.fold(0.0, |most, (one, other)| most.max((one - other).abs()))
@@ -375,7 +377,7 @@ fn middle(mut values: Vec<f32>) -> Option<f32> {
     values.get(values.len() / 2).copied()
 }
 
-/// Returns the share of a full step at a column, from 0 to 1. It is the mean over the bands.
+/// Returns the mean size of the steps at a column over all bands, as a fraction of a full step.
 pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     let steps = bands
         .iter()
@@ -383,7 +385,7 @@ pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     steps.sum::<f32>() / (STEP_FULL * bands.count().max(1) as f32)
 }
 
-/// Returns the ratio of `level` to the level along the best leaning line near the column.
+/// Returns the ratio of `level` to the highest level along a leaning line near the column.
 fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
     // The steps are computed once per band, since every leaning line uses them.
     let near: Vec<Vec<f32>> = bands.iter().map(|band| steps_near(band, column)).collect();
@@ -409,7 +411,7 @@ fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Returns the share of a full step along a leaning line that passes the column's middle at this distance.
+/// Returns the level along a leaning line that passes the column's middle at this distance.
 fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
     let count = near.len().max(1) as f32;
     let mut sum = 0.0;
@@ -433,7 +435,7 @@ fn between(steps: &[f32], place: f32) -> f32 {
     at(before) * (1.0 - part) + at(before + 1) * part
 }
 
-/// Returns the step of colour at a place, from the place before it, in the component in which it is largest.
+/// Returns the step of colour from the place before a place, in the component in which the step is largest.
 fn color_step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     let steps = before.zip(band.get(at));

@@ -22,7 +22,8 @@ pub struct SmallPicture(Raster);
 
 impl SmallPicture {
     /// Decodes a JPEG or PNG; `None` if it cannot be read within the limits.
-    // Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
+    // Without this attribute, the function would be inlined into a caller that is optimised for size, and would be
+    // slow.
     #[inline(never)]
     #[must_use]
     pub fn read(photo: &[u8]) -> Option<Self> {
@@ -70,7 +71,7 @@ impl SmallPicture {
         }
     }
 
-    /// Returns whether the photo proves nothing about the people with these faces, and why.
+    /// Checks whether the photo is a collage, which proves nothing about the people with these faces.
     #[inline(never)]
     #[must_use]
     pub fn judge(&self, faces: &[FaceArea]) -> Judgement {

@@ -24,8 +24,8 @@ pub trait Browsers {
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
     /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process. The lost
-    /// connection guards the page until the new one does. Both count as the same browser. Fails with [`Stop::Failed`]
-    /// if the browser, its context or its page no longer exists.
+    /// connection guards the page until the new one does. Both share one place under the limit of open browsers. Fails
+    /// with [`Stop::Failed`] if the browser, its context or its page no longer exists.
     fn attach_browser(
         &self,
         terms: &BrowserTerms,
@@ -47,7 +47,7 @@ pub trait Browser {
     /// the page.
     fn look(&self, look: &Look, ms_max: u64) -> impl Future<Output = Result<Seen, BrowserGone>>;
 
-    /// Performs an action on the page. It is never repeated.
+    /// Performs an action on the page. The action is never repeated.
     fn act(
         &self,
         action: &PageAction,

@@ -1,5 +1,5 @@
-//! The effects of a run, whatever its engine. Natively an in-memory world provides them, in production the run's
-//! object. [`Effects`] is for all engines, [`RememberedPhotos`] for only one.
+//! The effects of a run, whatever its engine. In production the run's object provides them, in native builds a world in
+//! memory. All engines use [`Effects`], only investigations use [`RememberedPhotos`].
 
 use std::pin::pin;
 
@@ -114,7 +114,7 @@ pub trait Effects: Network {
         collage_check(photo, picture, faces)
     }
 
-    /// Returns the digest of large data. The platform computes it if it is faster at that.
+    /// Returns the digest of large data. Implementations may let the platform compute it if that is faster.
     fn digest(&self, bytes: &[u8]) -> impl Future<Output = Sha256Digest> {
         std::future::ready(Sha256Digest::of(bytes))
     }
@@ -129,8 +129,8 @@ pub trait Effects: Network {
     /// Waits until the user has stopped the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
 
-    /// Returns the secret with this name that was sent with the run's request. It exists only in memory, so it is
-    /// `None` if none was sent or if another process received the request.
+    /// Returns the secret with this name that was sent with the run's request. Such a secret exists only in memory, so
+    /// the result is `None` if none was sent or if another process received the request.
     fn sent_secret(&self, name: &str) -> Option<Secret>;
 
     /// Stores bytes separately from the run's documents. Returns false if that would exceed [`ARTIFACTS_BYTES_MAX`].
@@ -179,7 +179,7 @@ pub enum TransportError {
 
 /// The body of an answer that is still arriving.
 pub trait IncomingBody {
-    /// Returns the length of the body that the answer announced, in bytes, if it did.
+    /// Returns the length of the body, in bytes, if the answer announced it.
     fn promised_bytes(&self) -> Option<usize>;
 
     /// Reads the whole body. Fails if it has more than `bytes_max` bytes. Dropping the future aborts the transfer.
@@ -246,8 +246,8 @@ pub trait Network {
     }
 }
 
-/// Waits for a future as long as `left_ms` returns a remaining time, in milliseconds. That time may grow meanwhile.
-/// Returns `None` on timeout.
+/// Waits for a future until `left_ms`, the remaining time in milliseconds, returns 0. The remaining time may grow while
+/// waiting. Returns `None` on timeout.
 pub async fn timeout_of<N: Network, T>(
     network: &N,
     left_ms: impl Fn() -> u64,
@@ -307,8 +307,8 @@ pub trait RememberedPhotos {
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Option<RememberedAnswer>, MemoryDown>>;
 
-    /// Returns remembered photos of these people, best first. These are at most [`domain::RECALL_PHOTOS_MAX`],
-    /// equally shared among the people, with one photo per pair of people.
+    /// Returns remembered photos of these people, best first. Returns at most [`domain::RECALL_PHOTOS_MAX`] photos,
+    /// shared equally among the people, and one per pair of people.
     fn recall(
         &self,
         people: &PeopleToRecall,

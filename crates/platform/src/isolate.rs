@@ -28,8 +28,8 @@ pub const CONVERTED_BYTES_MAX: usize = 10 * 1024 * 1024;
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// The memory for kept photos, in bytes. A photo for which there is no memory is fetched again.
 const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// The memory for pictures decoded from kept photos, in bytes. Photos beyond it are decoded again. Separate from the
-/// photos' memory, since fetching a photo again costs more than decoding it again.
+/// The memory for pictures decoded from kept photos, in bytes. A photo whose picture does not fit is decoded again.
+/// This memory is separate from that of the photos, since fetching a photo again costs more than decoding it again.
 const PICTURE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// The memory for photos that are being sent to the recogniser, in bytes. Two of the largest fit into it.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
@@ -66,8 +66,8 @@ impl PhotoPool {
         }
     }
 
-    /// Waits while other photos queue for memory to arrive. Call it before requesting a photo, since a run that has
-    /// requested a photo but does not read it blocks the photo's host.
+    /// Waits while other photos queue for the memory in which they arrive. Call it before requesting a photo, since a
+    /// run that has requested a photo but does not read it blocks the photo's host.
     pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
         drop(self.arriving.reserve(sleep, 1).await);
     }

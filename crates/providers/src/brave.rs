@@ -92,7 +92,7 @@ fn failure(response: &WireResponse) -> Failure {
         "" => text_at(&body, "/errors/0/code"),
         code => code,
     };
-    // Brave answers a wrong key and a wrong query with the same status, so that only the code distinguishes them.
+    // Brave answers a wrong key and a wrong query with the same status, so only the code distinguishes them.
     let kind = match code {
         "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_TOKEN_MISSING" | "SUBSCRIPTION_NOT_FOUND" => {
             FailureKind::Misconfigured

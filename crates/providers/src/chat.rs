@@ -62,7 +62,7 @@ fn part_bytes(part: &Part) -> usize {
     }
 }
 
-/// Returns the name under which models know a tool, since they allow fewer characters in names than MCP servers.
+/// Returns the name under which models know a tool, since models allow fewer characters in names than MCP servers do.
 pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
@@ -89,8 +89,7 @@ pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     meant.map_or_else(|| told.to_owned(), |tool| tool.name.clone())
 }
 
-/// Returns the arguments that a model wrote. If they are not a JSON object, the conversation contains an empty one in
-/// their place.
+/// Returns the arguments that a model wrote, or an empty object if they are not a JSON object.
 pub(crate) fn arguments(call: &ModelToolCall) -> Value {
     let read: Option<Value> = serde_json::from_str(&call.arguments).ok();
     read.filter(Value::is_object).unwrap_or_else(|| json!({}))

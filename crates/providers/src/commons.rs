@@ -125,15 +125,15 @@ impl ImageSearch for CommonsSettings {
 /// Returns the query for a question, or `None` if it names nobody.
 ///
 /// `haswbstatement` finds files that are tagged as depicting somebody. They are few, but certainly show the right
-/// person. If a query has several statements, or further words, all of them must match. If the wording `Names` was
-/// searched by statements, the next wording searches the names as text; otherwise it searches for the words of the
-/// names in any order.
+/// person. If a query has several statements, or further words, all of them must match. If a person's number is known,
+/// `Names` searches by statements, so `Together` and `Event` search the names as phrases; otherwise they search the
+/// words of the names in any order.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let is_anybody_known = !depicted(search).is_empty();
     let query = match search.wording {
-        // `OR` may join a pair only if the query has no other words. Otherwise Cirrus would treat those as required and
-        // the pair as optional. Filters do not count as words.
+        // `OR` may join a pair only if the query has no other words. Cirrus would treat other words as required and the
+        // pair as optional. Filters do not count as words.
         Wording::InCompany if search.people.len() > 1 => phrases(&named, " OR "),
         Wording::Names | Wording::InCompany => terms(&search.people),
         Wording::Together | Wording::Event if is_anybody_known => phrases(&named, " "),

@@ -88,7 +88,7 @@ impl ImageSearch for GoogleSettings {
         get_json(&url, &[("x-goog-api-key", secret_header(&self.key)?)])
     }
 
-    /// Reads the hits in rank order. The list is empty if nothing was found, since the API then omits it.
+    /// Reads the hits in rank order. The list is empty if the API omits it, as it does if nothing was found.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }
@@ -105,7 +105,8 @@ fn failure(response: &WireResponse) -> Failure {
         None => text_at(&body, "/error/errors/0/reason"),
     };
     let limit = info.map_or("", |info| text_at(info, "/metadata/quota_limit"));
-    // A daily quota stays used up for the run, so it is never retried; a quota per minute may be.
+    // A call that exceeds a daily quota is never retried, since the quota stays used up for the run. A call that
+    // exceeds a quota per minute may be retried.
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,

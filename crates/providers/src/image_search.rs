@@ -73,7 +73,7 @@ pub(crate) fn words(text: &str, chars_max: usize) -> String {
 }
 
 /// Returns the question as English words, for Google's search and its resellers. Names are unchanged except that
-/// operators are removed: quotes, a sign before a word, `OR`, `site:`.
+/// operators are removed: quotes, `+` or `-` before a word, `OR`, `site:`.
 pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
     let plain = |person: &NamedPerson| {

@@ -207,7 +207,7 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
 }
 
 /// Returns the failure for an error. Its form is `{"error":{"message","type","code"}}`, or without the outer `error` in
-/// older versions of vLLM. Ollama's `{"error":"..."}` has no code, so that only the status counts.
+/// older versions of vLLM. Ollama's `{"error":"..."}` has no code, so only the status counts.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
     let kind = names

@@ -87,7 +87,7 @@ impl Line {
     }
 }
 
-/// Returns whether a character is an invisible direction mark, which could disguise a text as another.
+/// Returns whether a character is an invisible direction mark, which could make a text look like a different one.
 fn turns_direction(character: char) -> bool {
     matches!(
         character,
@@ -178,8 +178,8 @@ fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     ""
 }
 
-/// Returns the text after the character reference that follows an `&`, and adds its character to the line. An `&`
-/// without a valid reference is added as it is.
+/// Returns the text after the character reference that follows an `&`, and adds the character it stands for to the
+/// line. An `&` without a valid reference is added as it is.
 fn after_reference<'html>(after: &'html str, line: &mut Line) -> &'html str {
     let mut first_bytes = after.bytes().take(REFERENCE_BYTES_MAX + 1);
     let named = first_bytes

@@ -19,7 +19,7 @@ use platform::{WireRequest, WireResponse};
 use crate::chat::Images;
 use crate::response::{text_at, unbuildable};
 
-/// The most tokens of a plan. Reasoning counts towards them, so that a small limit would cut off the JSON.
+/// The most tokens of a plan. Reasoning counts towards them, so a small limit would cut off the JSON.
 const OUTPUT_TOKENS_MAX: u32 = 2_048;
 /// The most tokens of the answer to [`ModelQuestion::probe`], which is one word after any reasoning.
 const PROBE_TOKENS_MAX: u32 = 512;

@@ -168,7 +168,7 @@ fn confidence(percent: f64) -> Confidence {
 }
 
 /// Returns the failure for an error response. The error's name decides before the status, since throttling has status
-/// 400 here. The status decides if the name is ambiguous, and the message if a name has two meanings.
+/// 400 here. The message decides if the name has two meanings, and the status if the name is missing or unknown.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);

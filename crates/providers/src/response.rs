@@ -133,8 +133,9 @@ pub(crate) struct HitPointers {
     pub(crate) thumbnail_sides: [&'static str; 2],
 }
 
-/// Returns the hits in rank order, each with its result. Those without an address, or known to be useless, are omitted.
-/// A thumbnail replaces a photo that has no address or that the recogniser is known to reject, which saves a fetch.
+/// Returns the hits in rank order, each with the result it was read from. Hits without an address, or known to be
+/// useless, are omitted. A thumbnail replaces a photo that has no address or that the recogniser is known to reject,
+/// which saves a fetch.
 pub(crate) fn hits_at<'body>(
     body: &'body Value,
     at: &HitPointers,

@@ -17,8 +17,8 @@ pub const BASE_DEFAULT: &str = "https://google.serper.dev";
 /// The most results to request. `num` may be 100, but according to public clients more than ten cost a second credit.
 /// The official reference can be read only with an account.
 const COUNT_MAX: u32 = 10;
-/// The number of hits and pages that one list can have. Only public clients show that `page` counts from 1, and they
-/// continue until a page is empty.
+/// The number of hits and pages that one list can have. That `page` counts from 1 is known only from public clients,
+/// which continue until a page is empty.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 10,

@@ -62,9 +62,9 @@ pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireReq
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Returns the query. Cirrus matches prefixes only of single words, and a hyphen ends a word. Only whole words are
-/// searched in names and descriptions and affect the ranking. A last word that has just begun is omitted, since it is
-/// too short for a prefix and not whole yet.
+/// Returns the query. Cirrus matches prefixes only of single words, and a hyphen ends a word. Only whole words, not
+/// prefixes, are searched in names and descriptions and affect the ranking. A last word that has just begun is omitted,
+/// since it is too short for a prefix and not whole yet.
 fn query(text: &str) -> Option<String> {
     let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
     let is_finished = text.ends_with(char::is_whitespace);

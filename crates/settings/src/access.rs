@@ -52,8 +52,8 @@ impl AtlasAccess {
     }
 }
 
-/// Which runs of one engine may be started by callers other than the operator. It applies only to callers who may start
-/// runs at all.
+/// Which runs of one engine may be started by callers other than the operator. This matters only for callers who may
+/// start runs at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SharedAccess {
@@ -101,7 +101,7 @@ pub enum ToolsAccess {
     Nobody,
     /// Only the operator.
     Operator,
-    /// Everybody. With tools, callers may start runs only if they may start runs otherwise.
+    /// Everybody. Callers may start runs with the server's tools only if they may start runs without them too.
     Everybody,
 }
 

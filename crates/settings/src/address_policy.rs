@@ -96,7 +96,7 @@ impl AddressPolicy {
         let target = join(from, location).ok_or(AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
-        // If only the scheme differs, the host redirects https to http, so that trying https again would only loop.
+        // If only the scheme differs, the host redirects https to http, so trying https again would only loop.
         if is_plain && target == *from {
             return Err(AddressError::Scheme);
         }
@@ -246,7 +246,7 @@ fn has_host_of_usual_length(url: &Url) -> bool {
 }
 
 fn is_bounded(address: &str) -> bool {
-    // The parser trims these characters too, so they must not hide the authority.
+    // The parser trims these characters too. If they were not trimmed here, they could hide the authority.
     let address = address.trim_matches(|letter| letter <= ' ');
     authority(address).is_none_or(|text| text.len() <= AUTHORITY_BYTES_MAX)
         && !address.chars().any(char::is_control)

@@ -1,5 +1,5 @@
-//! The limits of one run: of what its order may request (`CAP_...`) and of its writes; and the limits of all runs of a
-//! day together.
+//! The limits of one run, on what its order may request (`CAP_...`) and on its writes, and the limits of all runs
+//! together.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use domain::{BUDGET_MAX, CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
 
 use crate::reader::{NANO_USD_PER_USD, SettingsReader};
 
-/// The most photos that one search may fetch: the largest permitted `images`.
+/// The most photos that one search may fetch: the largest permitted value of a run's option `images`.
 const PHOTOS_PER_SEARCH_MAX: u32 = 10;
 /// The most requests for one photo: one for its original and one for its thumbnail, and three redirects of each.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
@@ -64,8 +64,9 @@ impl Default for Caps {
 }
 
 impl Caps {
-    /// Returns the requests of one run in the worst case, with this many writes to KV. It counts every attempt that the
-    /// caps allow, every photo of every search from both of its addresses and, with a memory, the requests to it.
+    /// Returns the largest number of requests that one run can make, including this many writes to KV. It is the sum of
+    /// all attempts that the caps allow, all requests for the photos of all searches, the writes, and the additional
+    /// requests if there is a memory.
     #[must_use]
     pub fn requests_max(&self, kv_writes_max: u32, has_memory: bool) -> u32 {
         let memory = if has_memory {
@@ -85,8 +86,8 @@ impl Caps {
             .saturating_add(memory)
     }
 
-    /// Returns the additional requests of a run with a memory: one per photo, and those for reading remembered photos,
-    /// fetching them again, and storing.
+    /// Returns the largest number of additional requests of a run with a memory: one per photo, and those for reading
+    /// remembered photos, fetching them again, and storing.
     fn memory_requests_max(&self) -> u32 {
         let free = small(RECALLED_FETCHES_MAX);
         let photos = (self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX)).saturating_add(free);

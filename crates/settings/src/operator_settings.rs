@@ -1,5 +1,5 @@
-//! Reads the operator's settings from variables and secrets. The error names those that are missing or unreadable. A
-//! fault in a part that only some runs need prevents only those runs.
+//! Reads the operator's settings from variables and secrets. The error names the settings that are missing or
+//! unreadable. A fault in a part that only some runs need prevents only those runs.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ pub struct Settings {
     pub publish_days: u64,
     /// The most writes of one run to KV.
     pub kv_writes_max: u32,
-    /// The hosts and names of this server, to which nothing is fetched.
+    /// The hosts and names of this server, from which nothing is fetched.
     pub own_names: OwnNames,
     /// Whether a link starts its run as soon as it is opened, even from another page.
     pub starts_every_link: bool,
@@ -163,8 +163,8 @@ impl Settings {
         access.unwrap_or(SharedAccess::Operator)
     }
 
-    /// Returns the caps of a caller. If only the token grants access, every caller has it and so has the operator's
-    /// caps.
+    /// Returns the caps of a caller. If only the token grants access, every caller has the token, and therefore the
+    /// operator's caps.
     #[must_use]
     pub fn caps_of(&self, is_operator: bool) -> &Caps {
         if is_operator || self.access != Access::Public {

@@ -3,9 +3,9 @@
 //! Nothing is fetched from them. Otherwise a photo's address could start runs and read what is reserved for this
 //! server.
 //!
-//! A web page can change its own name to lead to this machine after it was loaded (DNS rebinding), and then has the
-//! same origin as a server here. If the server is reachable only from this machine, a request for any other name comes
-//! from such a page and is refused.
+//! The host name of a web page can be made to lead to this machine after the page was loaded (DNS rebinding). The page
+//! then has the same origin as a server here. If the server is reachable only from this machine, a request for a name
+//! other than the server's own comes from such a page and is refused.
 
 use url::{Host, Url};
 

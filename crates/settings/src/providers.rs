@@ -19,9 +19,9 @@ use crate::reader::{Binding, SettingsReader};
 
 /// The longest question to a planner, in tokens. It is about three times as long as the longest seen.
 const QUESTION_TOKENS_MAX: u64 = 8_000;
-/// The longest answer of a planner, in tokens, which is the limit in requests to it.
+/// The longest answer of a planner, in tokens. Requests to planners set this limit.
 const ANSWER_TOKENS_MAX: u64 = 2_048;
-/// The fewest bytes of text per token, with which the tokens of a text are estimated from above.
+/// The fewest bytes of text per token. It yields an upper bound for the tokens of a text.
 const BYTES_PER_TOKEN: u64 = 3;
 /// The most tokens of an image.
 const TOKENS_PER_IMAGE: u64 = 2_000;
@@ -155,7 +155,8 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Returns these providers for a run that was created when the server was reached at this host.
+    /// Returns these providers for a run that was created at this host, which then counts as one of this server's
+    /// hosts.
     #[must_use]
     pub fn at_host(&self, host: Option<&str>) -> Self {
         Self {
@@ -226,7 +227,7 @@ fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     sources
 }
 
-/// Reads the providers, or returns the faults of all settings read so far. Must therefore be called last.
+/// Reads the providers, or returns the faults of all settings read so far. It must therefore be called last.
 pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,

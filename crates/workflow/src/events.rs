@@ -253,7 +253,7 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
 /// Returns what a workflow run has spent, as JSON for events and records.
 #[must_use]
 pub fn workflow_spent(spent: Spent) -> Value {
-    // The amount is at most 1e13 billionths of a dollar, which a float represents exactly enough.
+    // The amount is at most 1e13 billionths of a dollar, which an `f64` represents exactly.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({

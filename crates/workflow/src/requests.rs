@@ -37,7 +37,7 @@ pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkflowRequest {
-    /// The workflow; `None` for that of the run to fork.
+    /// The workflow; `None` for the workflow of the run to fork.
     #[serde(default, deserialize_with = "document")]
     workflow: Option<WantedDocument>,
     #[serde(default, deserialize_with = "servers")]

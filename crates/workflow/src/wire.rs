@@ -66,7 +66,7 @@ impl Engine for WorkflowEngine {
 
     const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
     const BEGINS_RUNS: bool = true;
-    /// The weight of the longest journal entry, which is the first one with the whole workflow.
+    /// The weight of the longest journal entry, which is the first: it contains the whole workflow.
     const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
     /// The longest order, in bytes. It contains the whole workflow and its limits.
     const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
@@ -156,8 +156,8 @@ impl Engine for WorkflowEngine {
         state.runtime_ms_max()
     }
 
-    /// Returns 10, since an input leads to a few nodes, and the order's own limit of steps bounds a loop that makes no
-    /// calls.
+    /// Returns 10, since most inputs lead to a few nodes only. A loop that makes no calls may visit more nodes, up to
+    /// the order's limit of steps.
     fn steps(_state: &WorkflowRun) -> u64 {
         10
     }
@@ -222,7 +222,7 @@ pub enum WorkflowKey {
         /// SHA-256 of the JSON of the request for the child run, in hexadecimal digits.
         sha256: String,
     },
-    /// A wait, for which only its length matters.
+    /// A wait, identified by its length alone.
     Wait {
         /// The length of the wait, in milliseconds.
         ms: u64,

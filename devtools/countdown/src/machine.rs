@@ -33,14 +33,14 @@ pub enum Action {
     Begin { request: Value, nano_usd_max: u64 },
 }
 
-/// The outcome of an action; an error has a message.
+/// The outcome of an action: the provider's words or, for a failure, the error message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub says: String,
     pub is_failure: bool,
 }
 
-/// A notice of the machine. One whose kind ends the run is the last.
+/// A notice of the machine. A notice whose kind ends the run is the last one.
 #[derive(Debug, Clone)]
 pub struct Notice {
     pub at: Millis,

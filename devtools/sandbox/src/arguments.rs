@@ -52,7 +52,7 @@ pub enum SandboxTask {
     Serve(Box<ServeSettings>),
 }
 
-/// The settings for serving: the address to listen at, and the files to read before.
+/// The settings for serving: the address to listen at, and the files to read first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServeSettings {
     /// The port on the loopback interface.

@@ -16,7 +16,8 @@ pub struct RecordedCall {
     pub n: u64,
     /// The provider that was called.
     pub provider: SandboxProvider,
-    /// The query (search words or item numbers), the path, or the SHA-256 of the image; for a planner that of the body.
+    /// The query (search words or item numbers), the path, or the SHA-256 of the image; for a planner, the SHA-256 of
+    /// the body.
     pub key: String,
     /// The number of calls to this provider with this key so far, including this one.
     pub attempt: u64,

@@ -1,9 +1,9 @@
 //! Deliberate failures: which call of which provider fails, and how.
 //!
-//! A fault file is a JSON list of rows like `{"provider":"google","call":3,"kind":"quota-day"}`.
-//! Instead of `call`, a row may have `from` and `to` (both included, either may be absent) or
-//! `every`. Calls are counted from 1 for each provider. The kind `habit-NAME` of a provider with a
-//! model lets it answer an automaton with that [`ModelHabit`].
+//! A fault file is a JSON list of rows like `{"provider":"google","call":3,"kind":"quota-day"}`. Instead of `call`, a
+//! row may have `from` and `to` (both included, either may be absent) or `every`. Calls are counted from 1 for each
+//! provider. For a provider with a model, the kind `habit-NAME` makes the model answer an automaton with that
+//! [`ModelHabit`].
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //! Wikidata.
 //!
 //! It is as strict as the real services and has all their bad habits. It knows a *world* (who stood beside whom in
-//! which photo) but nothing of the program under test, so that both can only agree over the wire.
+//! which photo) but nothing of the program under test, so the sandbox and the program can only agree over the wire.
 //!
 //! - [`world`]: the people in each photo, what a search finds, whom the recogniser sees; pure code
 //!   whose results are the same to the bit natively and in WebAssembly

@@ -48,7 +48,7 @@ pub fn folded(text: &str) -> String {
 }
 
 /// Returns whether folded words occur consecutively in a folded text. If `is_beginning`, the last word may be the
-/// beginning of a longer one.
+/// beginning of a longer word in the text.
 #[must_use]
 pub fn occurs(words: &[String], is_beginning: bool, text: &[String]) -> bool {
     let Some((last, before)) = words.split_last() else {

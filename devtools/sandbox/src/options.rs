@@ -19,7 +19,7 @@ pub struct SandboxOptions {
     /// The probability that a page also names one person who is not in its photo, but in another photo with somebody
     /// who is.
     pub lies: f64,
-    /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
+    /// The share of hits that are copies of other photos, and the share of hits that show none of the wanted people.
     pub lists: ListRules,
     /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,

@@ -17,7 +17,7 @@ use super::service::Sandbox;
 
 /// The largest request that is accepted, in bytes. The largest image in base64 is smaller.
 const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// The longest delay of a reply, in milliseconds, even if its latency is longer.
+/// The longest delay before a reply, in milliseconds. A larger latency is reduced to this.
 const LATENCY_MS_MAX: u64 = 600_000;
 
 /// The pause before the connection of a broken body is closed, in milliseconds.
@@ -119,7 +119,7 @@ fn pieces(chunks: Vec<Chunk>, ending: BodyEnding) -> WireBody {
                     Some((Ok(chunk.bytes), (rest, ending)))
                 }
                 (None, BodyEnding::BrokenOff) => {
-                    // The connection only breaks after a pause, so that the bytes sent before arrive.
+                    // The connection only breaks after a pause, so that the bytes sent before it arrive.
                     pause(BREAK_PAUSE_MS).await;
                     let broken =
                         io::Error::new(io::ErrorKind::ConnectionReset, "broken off on purpose");

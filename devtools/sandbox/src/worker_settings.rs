@@ -1,8 +1,8 @@
-//! The settings with which a Worker only uses a sandbox.
+//! The settings with which a Worker uses a sandbox in place of all providers.
 
 use super::options::SandboxOptions;
 
-/// The names of the settings that limit strangers unless they are set.
+/// The names of the limits that have a default if everybody may start runs.
 const NO_LIMITS: [&str; 6] = [
     "DAILY_SEARCHES",
     "DAILY_RECOGNITIONS",
@@ -58,7 +58,7 @@ impl SandboxOptions {
             ("MCP_SERVERS", desk(&self.origin)),
             // Everybody may use the desktop of the MCP server.
             ("PUBLIC_WORKFLOWS", "any".to_owned()),
-            // A Worker only uses Turnstile if both keys are set. The secret key is `sandbox-turnstile-secret`.
+            // A Worker only uses Turnstile if its two keys are set, too. The secret key is `sandbox-turnstile-secret`.
             ("TURNSTILE_BASE", self.origin.clone()),
             ("IMAGE_ORIGIN_ALLOWED", self.origin.clone()),
         ];

@@ -19,7 +19,7 @@ use super::recorder::Recorder;
 use super::settings::settings;
 use super::stand_in::StandIn;
 
-/// The most looks and actions of a case. No case needs as many; the limit ends a case that would run for ever.
+/// The most looks and actions of a case. Cases need far fewer; the limit ends a case that would run for ever.
 const STEPS_MAX: u32 = 200_000;
 
 /// Executes a case and returns the engine's record, in the form of `expect`. The error is the sentence with which the
@@ -156,8 +156,8 @@ impl World<'_> {
     }
 }
 
-/// Returns the message with which a case makes an action fail, or `None`. It fails always, or in one execution of its
-/// state, counted from 1.
+/// Returns the message with which a case makes an action fail, or `None` if the action does not fail. A case makes an
+/// action fail either always or in one execution of its state; executions are counted from 1.
 fn failure(case: &Case, place: Place, executed: &[usize]) -> Option<String> {
     let before = executed.iter().filter(|at| **at == place.state).count();
     let list = case.member("actions_fail").as_array()?;

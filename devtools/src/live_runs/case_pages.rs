@@ -206,7 +206,7 @@ impl Case {
         }
         let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
         for says in &self.says {
-            // A text also counts in the form that it has in JSON. It may also be a part of an event.
+            // An event may contain the text as it is, or in the form that the text has in JSON.
             let written = Value::from(says.as_str()).to_string();
             let written = written.trim_matches('"');
             let has = |event: &String| event.contains(written) || event.contains(says.as_str());

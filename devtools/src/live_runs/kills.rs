@@ -26,7 +26,7 @@ use super::watched_browser::Watch;
 pub(super) const CLICKS: u32 = 30;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 5;
-/// The time that data sent before a process's death has to leave the process.
+/// How long a dying process still runs, so that the data sent before its death leaves it.
 const FLUSH: Duration = Duration::from_millis(3);
 
 /// The point within a click at which the process dies.
@@ -109,7 +109,7 @@ impl Death {
     }
 }
 
-/// The connection of a process that will die to a browser at an address.
+/// A browser at an address, for a process that will die.
 #[derive(Clone)]
 struct DyingDevTools {
     inner: LocalDevTools,

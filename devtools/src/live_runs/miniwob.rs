@@ -39,7 +39,8 @@ pub(super) struct TaskFigures {
     pub of: u32,
     /// The number of questions to models.
     pub asks: u64,
-    /// The number of seeds that both solved. The bare script never waits, so it misses what appears late.
+    /// The number of seeds that the automaton and the bare script both solved. The script never waits, so it misses
+    /// what appears late.
     pub both: u32,
     /// The automaton's time at the seeds that both solved, in milliseconds.
     pub engine_ms: u64,

@@ -27,7 +27,7 @@ pub(super) struct VariantFigures {
     pub(super) asks_a_state: u64,
     /// The actions that the shop executed, in order.
     pub(super) done: Vec<String>,
-    /// The actions that should not have been taken, or only once.
+    /// The rows of the shop's log that should not be there, such as those of unwanted or repeated actions.
     pub(super) wrong: Vec<String>,
     /// How the run ended, and after how many milliseconds.
     pub(super) ending: String,
@@ -86,7 +86,7 @@ fn made(events: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the most questions that the run asked between two events about states.
+/// Returns the largest number of questions that the run asked between two events about states.
 fn asks_a_state(events: &[Value]) -> u64 {
     let (mut most, mut since) = (0, 0);
     for event in events {

@@ -36,7 +36,7 @@ const ARGUMENTS: [&str; 12] = [
     "--remote-debugging-port=0",
     "--window-size=800,600",
 ];
-/// The most checks whether the file with the port exists. The pause between two of them follows.
+/// The largest number of attempts to read the file with the port, and the pause after each attempt.
 const LOOKS_MAX: u32 = 600;
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 

@@ -26,7 +26,7 @@ pub enum CasesTask {
     Run {
         /// The path of the folder with the cases.
         folder: String,
-        /// Whether to print the figures as JSON besides the sentence.
+        /// Whether to also print the figures as JSON, in the last line.
         json: bool,
     },
 }

@@ -12,7 +12,7 @@ use workflow::machine::{
 
 use super::case::Case;
 
-/// The most steps of a case. No case needs as many; the limit ends a case that would run for ever.
+/// The most steps of a case. No case needs this many; the limit ends a case that would run for ever.
 const STEPS_MAX: u32 = 2_000_000;
 
 /// Executes a case and returns the engine's record, in the form of `expect`.

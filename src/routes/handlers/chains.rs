@@ -20,7 +20,7 @@ use crate::transport::replies;
 
 use super::pages;
 
-/// The cache lifetime of a chain, a minute: it may be deleted.
+/// The cache lifetime of a chain. It is only a minute, because the chain may be deleted.
 const CACHE_CONTROL: &str = "public, max-age=60";
 
 /// Handles `GET /chains/{digest}`: the sealed file, or the page that shows it for a browser.

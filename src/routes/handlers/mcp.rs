@@ -165,7 +165,7 @@ impl Server<'_> {
         }
     }
 
-    /// Resumes the response to a call, for a client whose connection was lost. It must have a session.
+    /// Resumes the response to a call, for a client whose connection was lost. The client must have a session.
     async fn resume(&self, request: &Request) -> Result<Response> {
         let id = header(request, "last-event-id");
         let (Some(session), Some(id)) = (header(request, SESSION_HEADER), id) else {
@@ -223,7 +223,8 @@ pub(crate) async fn all(
     }
     let mut taken: Vec<String> = Vec::new();
     for StoredTool { name, json, .. } in stored(request, env, settings, is_operator).await? {
-        // If names are equal, the program's own tools take precedence, then those of earlier engines.
+        // If several tools have the same name, only the program's own is listed or, if it has none, that of the first
+        // engine.
         if described.get(&name).is_none() && !taken.contains(&name) {
             tools.push(json);
             taken.push(name);

@@ -49,7 +49,7 @@ pub(crate) fn preflight() -> Result<Response> {
     Ok(response)
 }
 
-/// The headers of the page's file that do not apply to the page with a different head.
+/// The headers of the page's file that no longer apply once the page's head is changed.
 const OF_THE_FILE: [&str; 5] = [
     "cache-control",
     "content-encoding",

@@ -105,8 +105,8 @@ impl RunKeys<'_, '_> {
         for period in periods {
             for runs in 0..CALL_RUNS_MAX {
                 let key = self.key(&call_key(name, period, runs));
-                // The run of a key may have been deleted, or under today's settings be for another question. Then the
-                // next key is tried.
+                // A key is refused if its run was deleted, or if the call means another question under today's
+                // settings. Then the next key is tried.
                 let mut found = match self.run_of_key(&key, question).await {
                     Err(Failure::Refused(_)) => continue,
                     found => found?,

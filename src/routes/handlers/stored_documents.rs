@@ -116,7 +116,7 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Returns whether the sender may see the documents, which is the case if the sender may start runs of them.
+    /// Returns whether the sender may see the documents, which is the case if the sender may start runs from them.
     fn is_shown(&self, request: &Request) -> Result<bool> {
         if is_shown_to(&self.documents, self.settings, false) {
             return Ok(true);

@@ -116,7 +116,8 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
                 Err(BrowserGone(why)) => says = why,
             }
             self.browser.disconnect();
-            // Only the state machine may replace a lost browser, since the lost one may have acted. So this look fails.
+            // Only the state machine may replace a lost browser, since an action may have been executed in it. So this
+            // look fails.
             if was_known && !self.browser.is_known() {
                 break;
             }

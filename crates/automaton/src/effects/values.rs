@@ -223,7 +223,7 @@ pub(super) struct TypedSecrets<'run> {
     note: NoteWriter<'run, AutomatonEngine>,
     values: Values,
     mask: Mask,
-    /// The names of the secrets that an action has used, so that pages may show them.
+    /// The names of the secrets that an action has used. Pages may show these secrets.
     typed: RefCell<BTreeSet<String>>,
 }
 
@@ -277,7 +277,7 @@ impl<'run> TypedSecrets<'run> {
         ))
     }
 
-    /// Journals the names of secrets that an action is about to type, so that pages may show them from then on.
+    /// Journals the names of secrets that an action is about to type. From then on, pages may show these secrets.
     pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
         for name in names {
             if self.typed.borrow_mut().insert(name.clone()) {

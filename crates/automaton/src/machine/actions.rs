@@ -10,7 +10,7 @@ use super::grammar::{Call, Function, Text, TextPart, Value};
 
 /// The longest wait that a call may request, in seconds. It is no real limit, since the run's own time is far shorter.
 pub const WAIT_SECONDS_MAX: f64 = 1e9;
-/// The largest magnitude of a number that is no duration. No action needs as many pixels or wheel notches.
+/// The largest magnitude of a number that is not a duration. No action needs that many pixels or wheel notches.
 const NUMBER_MAX: f64 = 1e9;
 const BUTTONS: [(&str, MouseButton); 3] = [
     ("left", MouseButton::Left),
@@ -365,7 +365,7 @@ impl<'call> Arguments<'call> {
         }
     }
 
-    /// Returns the value that stands for an argument's word, or the default if the argument is absent.
+    /// Returns the value for which the word in an argument stands, or the default if the argument is absent.
     fn word<T: Copy>(&self, name: &str, default: T, words: &[(&str, T)]) -> Result<T, String> {
         let Some(value) = self.given(name) else {
             return Ok(default);

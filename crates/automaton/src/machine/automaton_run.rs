@@ -58,7 +58,7 @@ pub struct AutomatonRun {
     remarked: BTreeSet<String>,
     /// The number of browsers that were lost so far.
     lost_browsers: u32,
-    /// The last look at the page, for a look that finds it unchanged.
+    /// The last look at the page. It is reused as the result of a look that finds the page unchanged.
     last_look: Option<Looked>,
     is_stopping: bool,
     phase: Phase,
@@ -123,7 +123,7 @@ impl AutomatonRun {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
             Input::Stop { lost } => self.stop(&lost),
-            // This input reports calls that were in flight when the run ended. Here a run never ends while one is.
+            // This input reports calls that were in flight when the run ended. An automaton run has none at its end.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {

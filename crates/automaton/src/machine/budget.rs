@@ -10,8 +10,8 @@ const LOOK_ATTEMPTS_MAX: u32 = 3;
 const ASK_ATTEMPTS_MAX: u32 = 2;
 /// The most investigations per run.
 const CHAINS_MAX: u32 = 3;
-/// The shortest useful time of a browser, in milliseconds. An action that ends with less than this left of its
-/// shortened time counts as having used all of it.
+/// The shortest useful time of a browser, in milliseconds. If an action ends with less than this left of its shortened
+/// time, it counts as having used all of that time.
 const LEAST_MS: u64 = 10;
 /// The message for a run that cannot afford more time of a browser.
 const NO_MONEY: &str = "The run's money does not last for more of a browser.";
@@ -118,7 +118,7 @@ impl Budget {
         Ok(permission(attempts_max, time_left_ms))
     }
 
-    /// Records that models begin to make a state. Fails if the run may make no more.
+    /// Records that models begin to make a state. Fails if they may make no more states in this run.
     pub(super) fn begin_making(&mut self) -> Result<(), Refusal> {
         if self.made.left() == 0 {
             return Err(over("The run has made all the states that it may make."));
@@ -128,8 +128,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Records that a lost call is repeated under its number. This is allowed even if no more calls of its kind are,
-    /// since the lost call was already counted.
+    /// Records that a lost call is repeated under its number. This is allowed even if the run may make no more calls of
+    /// this kind, since the lost call was already counted.
     pub(super) fn begin_again(
         &mut self,
         action: &Action,
@@ -166,8 +166,8 @@ impl Budget {
         }
     }
 
-    /// Returns why the finished action had less time than normal. Returns `None` if it had enough, or did not use all
-    /// of it.
+    /// Returns why the finished action had less time than normal. Returns `None` if the action had the normal time, or
+    /// ended before its shortened time was used up.
     pub(super) fn take_cut(&mut self) -> Option<Refusal> {
         let now_ms = self.meter.runtime_ms.saturating_add(LEAST_MS);
         let cut = self.cut.take_if(|cut| cut.until_ms <= now_ms)?;

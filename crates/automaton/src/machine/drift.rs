@@ -46,8 +46,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Compares a failed state with the page. `queries` must include that of [`presence`]. Returns `None` if the
-    /// automaton has no such part.
+    /// Compares a failed state with the page. `queries` are those of the look that returned `view`, and must
+    /// include the one that [`presence`] returns. Returns `None` if the automaton has no such part.
     #[must_use]
     pub fn of(
         automaton: &Automaton,

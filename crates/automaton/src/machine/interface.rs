@@ -77,8 +77,8 @@ pub enum OnUnknown {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// The time from one look to the next, in milliseconds. There is no wait before the first look and after an
-    /// executed state, because a look itself waits until the page is quiet.
+    /// The time from one look to the next, in milliseconds. There is no wait before the first look or after an executed
+    /// state, because a look itself waits until the page is quiet.
     #[serde(deserialize_with = "whole_number")]
     pub transition_period_ms: u64,
     /// The delay between two actions, in milliseconds.
@@ -160,7 +160,7 @@ pub struct Limits {
     /// The highest cost of one question to a model, in billionths of a dollar.
     #[serde(rename = "askNanoUsd", deserialize_with = "whole_number")]
     pub ask_nano_usd_max: u64,
-    /// The most notices that are emitted. Of the others, all but the important ones are only counted.
+    /// The most notices that are emitted. After that, only important ones are emitted, and the others are counted.
     #[serde(rename = "notices", deserialize_with = "whole_number")]
     pub notices_max: u32,
 }
@@ -204,7 +204,7 @@ pub enum Action {
         /// The action, whose texts may refer to parameters.
         action: BrowserAction,
     },
-    /// Reload the page. This is only requested if no action was sent that is not repeatable.
+    /// Reload the page. This is only requested if all actions sent so far are repeatable.
     Reload,
     /// Ask a model about the page.
     Ask(ChatQuestion),

@@ -99,7 +99,7 @@ pub enum Check {
     Signal {
         /// The kind of signal to compare.
         kind: CheckKind,
-        /// The text to compare with. With `None`, which stands for a missing one in the file, the check never holds.
+        /// The text to compare with; `None` if the file has none. The check then never holds.
         value: Option<String>,
     },
     /// The browser must find an element.
@@ -115,7 +115,7 @@ pub enum CheckKind {
     Text,
     /// The selector of a visible element, as the page's script computes it.
     Element,
-    /// A kind that the file names and nobody knows. Such a check never holds.
+    /// A kind that the file names but this program does not know. Such a check never holds.
     Unknown,
 }
 

@@ -1,9 +1,9 @@
 //! How models make a state. They are asked three kinds of questions about a page, each with a closed list of answers,
-//! which a whitelist parses. The page's content is marked as data. An answer is a number of a list or one call of the
-//! grammar, so that no page can make a model request anything else.
+//! which a whitelist parses. The page's content is marked as data. An answer is a number from a list or one call of the
+//! grammar, so no page can make a model request anything else.
 //!
 //! ```text
-//! which prompt fits ──> which triggers tell ──> (second look) ──> one action after the other ──> end
+//! which prompt fits ──> which triggers identify it ──> (second look) ──> one action after the other ──> end
 //! ```
 //!
 //! //= seed 001, Synthesis and Regeneration
@@ -129,7 +129,7 @@ impl Making {
         }
     }
 
-    /// Moves to another stage, whose question has had no attempts.
+    /// Moves to another stage, and resets the number of attempts and the complaint.
     pub fn go_to(&mut self, stage: Stage) {
         self.stage = stage;
         self.attempts = 0;
@@ -195,8 +195,8 @@ pub(super) fn stays(line: &Line) -> bool {
     }
 }
 
-/// A page as hashes of its address, texts and selectors. If two hashes collide, a trigger may only seem to hold on
-/// another page, which refuses the trigger and does no other harm.
+/// A page as hashes of its address, texts and selectors. If two hashes collide, a trigger may seem to hold on a page on
+/// which it does not. The trigger is then refused, which is harmless.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct PageDigest {
     url: Option<u64>,
@@ -256,14 +256,14 @@ fn hash(text: &str) -> u64 {
 #[derive(Debug, Clone)]
 struct Page {
     digest: PageDigest,
-    /// The number of states that had been executed before.
+    /// The number of states that had been executed when the run saw the page.
     epoch: u32,
     /// The hash of the matching state's name; `None` if no state matched.
     owner: Option<u64>,
 }
 
-/// The last pages that a run has seen, as digests. A page counts as another than the current one if a state was
-/// executed since, or if a state matched it.
+/// The last pages that a run has seen, as digests. A stored page counts as different from the current one if a state
+/// was executed after the page was stored, or if a state matched the page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pages {
     pages: VecDeque<Page>,

@@ -45,8 +45,7 @@ pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Findi
     Ok(())
 }
 
-/// Checks the rules that, besides those of [`check`], apply only to new runs. An older run that breaks them continues
-/// and can be replayed.
+/// Checks further rules, which apply only to new runs. An older run that breaks them continues and can be replayed.
 pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         for (line_at, line) in state.lines.iter().enumerate() {

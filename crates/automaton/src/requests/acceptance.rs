@@ -22,7 +22,7 @@ use super::{AutomatonRequest, shared_members, texts};
 
 /// The most origins that a request may list.
 const ORIGINS_MAX: usize = 100;
-/// The most that a run may be allowed of each: actions, looks, questions to models, and states made by models.
+/// The highest limits that a run may have on its actions, looks, questions to models, and states made by models.
 const ACTIONS_MAX: u64 = 5_000;
 const LOOKS_MAX: u64 = 20_000;
 const ASKS_MAX: u64 = 300;
@@ -79,8 +79,8 @@ impl AutomatonRequest {
         Ok(order)
     }
 
-    /// Returns the order to which the request's own values are then added, from the stored document, the forked run or
-    /// the defaults.
+    /// Returns the order before the request's own members are added: that of the forked run, or the default one, with
+    /// the requested automaton and the members stored with it.
     fn base(
         &self,
         stored: Option<Value>,
@@ -168,7 +168,7 @@ fn status_of_unread(automaton: &Value) -> u16 {
 }
 
 /// Checks the other members of an automaton to be stored in the same way as a run would. The budget is not checked,
-/// since the allowed one is only known when a run begins.
+/// since the highest allowed budget is only known when a run begins.
 fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     let caps = Caps {
         nano_usd_max: None,

@@ -26,7 +26,7 @@ const TEXT_CHARS_MAX: usize = 4_096;
 const COUNT_MAX: u32 = 100_000;
 /// The most states that a stored order may allow models to make.
 const STATES_MADE_MAX: u32 = 1_000;
-/// The largest magnitude of a timeout, in milliseconds, up to which JSON numbers are exact.
+/// The largest magnitude of a timeout, in milliseconds. JSON numbers are exact up to this value.
 const TIMEOUT_MS_MAX: u64 = 9_007_199_254_740_992;
 
 /// The most and the fewest pixels of a viewport's side.

@@ -115,8 +115,7 @@ const handedOver = (text, length) => {
 const isShown = (element) => {
   if (!(element instanceof HTMLElement)) return false;
   if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;
-  // If this check succeeds, the three slower ones below are unnecessary. It also fails if only an ancestor hides the
-  // element.
+  // This check is faster than the three below, but it also fails if only an ancestor hides the element.
   if (isVisible(element, VISIBLE)) return true;
   const style = styleOf(element);
   return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';

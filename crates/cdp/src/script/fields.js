@@ -1,6 +1,6 @@
 // Finds out which field an action addresses, what the field accepts, and what it holds.
-// The types of fields whose values browsers enter with controls of their own, in which keys have other meanings in each
-// language. They are set without keys.
+// The types of fields for which browsers have controls of their own. What a key does in such a control depends on the
+// language, so these fields are set without keys.
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
@@ -45,7 +45,7 @@ const offOf = (field) => {
   const isOff = field !== null && (matches(field, ':disabled') || attribute(field, 'aria-disabled') === 'true');
   return isOff ? { words: 'the field is disabled', isFinal: false } : null;
 };
-// Returns why a field is locked now. It may pass, since some pages unlock a field on focus.
+// Returns why a field is locked now. The lock may be temporary, since some pages unlock a field on focus.
 const lockOf = (field) => {
   const isLocked = (isInput(field) && isLockedInput(field)) || (isTextArea(field) && isLockedArea(field)) ||
     attribute(field, 'aria-readonly') === 'true';
@@ -165,8 +165,8 @@ const fieldNow = ({ by, selector }) => {
   return isElement(element) ? ownField(element) : null;
 };
 
-// Returns whether the field holds the text, and what it holds otherwise. For a secret or a password field only the
-// length is returned.
+// Returns whether the field holds the text, and what it holds. For a secret or a password field only the length is
+// returned.
 const held = (wish) => {
   const field = fieldNow(wish);
   if (field === null || isSelect(field)) return { state: 'gone' };

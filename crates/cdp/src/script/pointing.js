@@ -5,7 +5,7 @@ let percentage = 0.5;
 let isFramePressed = false;
 // The state of the expected press. `null`: none is expected. `armed`: one on the target is expected. `pressed`: it
 // happened. `missed`: it hit something else and was hidden from the page. `slipped`: the target moved away after the
-// button went down on it, so the click does not reach the target and may not reach anything else.
+// button went down on it, so the click is hidden from the page.
 let press = null;
 
 const CLICKS = ['click', 'auxclick', 'contextmenu'];
@@ -23,7 +23,7 @@ const describe = (element) => {
 
 const hasSize = (box) => box.width > 0 && box.height > 0;
 
-// How far from its edge a point must be to belong to an element, in pixels, since the edge itself belongs to the
+// How far inside an element's edge a point must be to belong to the element, in pixels. The edge itself belongs to the
 // neighbour.
 const EDGE = 1;
 const placeIn = (from, size, share) => {
@@ -38,8 +38,8 @@ const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < in
 // Returns what receives a click at a point, as the document sees it: the host of a shadow tree, and not what is inside.
 const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
 
-// Returns the box of an area of an image map, which has none of its own; its coordinates start at the corner of its
-// image.
+// Returns the box of an area of an image map. An area has no box of its own, and its coordinates start at the corner of
+// its image.
 const boxOfArea = () => {
   const map = closest(target, 'map');
   const name = map === null ? '' : CSS.escape(`#${attribute(map, 'name')}`);
@@ -110,7 +110,7 @@ const isDisabled = (control) => {
   return said === control || matches(control, NAMED_CONTROLS);
 };
 
-// Returns what the target lacks for a click, as part of a sentence.
+// Returns what the target lacks for a click, as part of a sentence; null if it lacks nothing.
 const lackOf = (isHit) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });

@@ -91,7 +91,7 @@ const insert = (wish) => {
 };
 
 // Returns whether the rest of a text may be typed. `there`: it may. `gone`: the field does not exist any more. `moved`:
-// the focus is neither in the field nor in the boxes after it, and an Enter might press a button.
+// the focus is somewhere other than the field and the boxes after it, so an Enter might press a button.
 const isThere = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };

@@ -6,7 +6,8 @@
 //   `555.123.4567`), if the text is only digits; or precede zeros that end the number (`1,234.00`, `1.50`).
 // - No `-` or `+` may precede the first digit of a number, but a `+` may precede a whole phone number, which
 //   is 7 digits or more without letters. No `+` may be between digits, and no `-` in a word with letters.
-// - No `+`, `-`, `.`, `,` or `_` may be inside a word or at the ends of an email address, and no sign inside one.
+// - No `+`, `-`, `.`, `,` or `_` may be inside a word or at the ends of an email address, and no sign at all may be
+//   inside an email address.
 const DASH = /[\p{Pd}\u2212]/u;
 const JOINS = /[+.,_\p{Pd}\u2212]/u;
 const GROUPED = /^(?:\d{1,3}([.,])\d{3}(?:\1\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})(?:\|[^.,]*)?$/;
@@ -20,7 +21,7 @@ const isLetter = (sign) => sign !== undefined && /\p{L}/u.test(sign);
 const isInWord = (sign) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const signsOf = (text) => [...words(text.normalize('NFC').replace(/\p{Cf}/gu, '')).toUpperCase()];
 
-// Returns the places of the signs that the page has added to a text; null if it has made another text of it.
+// Returns the places of the signs that the page has added to a text; null if the text differs in any other way.
 const addedIn = (shown, wanted) => {
   const added = new Set();
   let at = 0;

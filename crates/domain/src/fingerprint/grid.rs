@@ -20,7 +20,8 @@ const BLOCKS_A_SIDE: u8 = 4;
 /// The number of blocks of a picture.
 pub(super) const BLOCKS: usize = BLOCKS_A_SIDE as usize * BLOCKS_A_SIDE as usize;
 const BLOCK_COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
-/// The least spread of the brightness of a picture's blocks, of 63. A more uniform picture would resemble any other.
+/// The least spread of the brightness of a picture's blocks, out of 63. A more uniform picture would resemble any
+/// other.
 const SPREAD_MIN: i64 = 2;
 /// The least likeness of the blocks of two pictures, in percent. The likeness is the square of their correlation.
 const LIKENESS_MIN: i64 = 85;
@@ -140,7 +141,7 @@ pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS]
     })
 }
 
-/// The brightness of a picture's blocks, each minus the mean of all blocks, in multiples of `PARTS`.
+/// The brightness of a picture's blocks, each minus the mean of all blocks, multiplied by `PARTS`.
 pub(super) struct Blocks {
     apart: [i64; BLOCKS],
     /// The sum of the squares of these differences.

@@ -19,19 +19,20 @@ const OVERHANG: i32 = PARTS / 2;
 /// The step between the sizes that are tried, in parts. Refining finds the sizes between them.
 const LENGTH_STEP: i32 = SIDE / 12;
 const PLACE_STEP: i32 = PARTS * 3 / 2;
-/// The greatest mean difference between cells in the rough comparison, of 63.
+/// The greatest mean difference between cells in the rough comparison, out of 63.
 const ROUGH_MAX: i32 = 6;
-/// The tolerance, in total, for the differences of the first cells in the rough comparison.
+/// By how much the sum of the differences in the rough comparison may exceed [`ROUGH_MAX`] per compared cell, since the
+/// first few cells may differ more.
 const ROUGH_START: i32 = 60;
 /// How many of the best places are refined.
 pub(super) const REFINED_MAX: usize = 2;
-/// The greatest mean difference over all cells, of 63, in multiples of `PARTS`.
+/// The greatest mean difference over all cells, out of 63, multiplied by `PARTS`.
 const MEAN_MAX: i32 = 4 * PARTS;
 /// The side of a block, in cells. Within a block, differences of single cells cancel out.
 const BLOCK: usize = 3;
 /// The number of cells of a block.
 const BLOCK_CELLS: i32 = 9;
-/// The greatest difference that may remain in a block, of 63 per cell, in multiples of `PARTS`, for an uncropped and
+/// The greatest difference that may remain in a block, out of 63 per cell, multiplied by `PARTS`: for an uncropped and
 /// for a cropped picture. Heads are at least as large as a block, so a different head exceeds it.
 const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
 /// How large a difference a shifted grid may cause: the contrast of a cell with its surroundings, divided by this
@@ -39,14 +40,16 @@ const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
 /// covered.
 const GRID_PART: i32 = 7;
 
-/// The number of steps between the ratios 0 and 1 of two shapes. With so many steps, sides are off by at most a
+/// The ratio of two shapes is rounded to a multiple of 1 divided by this number. Sides are then off by at most a
 /// fortieth of a cell.
 const RATIO_STEPS: f64 = 500.0;
-/// The least and the greatest ratio of two shapes at which one picture fits into the other, in [`RATIO_STEPS`].
+/// The least and the greatest ratio of two shapes, multiplied by [`RATIO_STEPS`], at which one picture fits into the
+/// other.
 const RATIO_RANGE: std::ops::RangeInclusive<u16> = 299..=835;
-/// The most ratios whose places are cached. Most photos have one of a few shapes, so few ratios recur.
+/// The most ratios whose places are cached. Most photos have one of a few shapes, so the same few ratios recur.
 const RATIOS_MAX: usize = 24;
-/// The greatest difference between the means of two rectangles, of 63, for a whole part and for a quarter of it.
+/// The greatest difference between the mean brightness of a part and of its place in the whole, out of 63: for all of
+/// the part, and for each of its quarters.
 const MEANS_MAX: [i32; 2] = [2, 3];
 
 /// A rectangle in the whole, measured in parts.
@@ -137,7 +140,7 @@ impl Placement {
     }
 
     /// Shifts and scales the place as long as the match improves. Returns `None` if the difference that remains is
-    /// too large for an error of half a cell.
+    /// larger than a place that is off by half a cell can cause.
     pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Option<Self> {
         let mut best = (self.close_difference(part, whole, i32::MAX), self);
         let mut step = PARTS / 2;
@@ -186,7 +189,7 @@ impl Placement {
         fits(self.left, self.width) && fits(self.top, self.height)
     }
 
-    /// Returns the signed difference at each cell, in multiples of `PARTS`.
+    /// Returns the signed difference at each cell, multiplied by `PARTS`.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut differences = Vec::with_capacity(FINGERPRINT_SIDE * FINGERPRINT_SIDE);
@@ -216,8 +219,8 @@ impl Placement {
         sum
     }
 
-    /// Returns the whole's brightness at the points of this place where the middles of a part's cells are, in
-    /// multiples of `PARTS`.
+    /// Returns the whole's brightness at the points of this place where the middles of a part's cells are, multiplied
+    /// by `PARTS`.
     pub(super) fn brightness(self, whole: &Grid) -> Vec<i32> {
         let dark = Grid::of_cells(std::iter::empty());
         let differences = self.differences(&dark, whole);
@@ -237,7 +240,7 @@ impl Placement {
         self.are_small(&self.differences(part, whole), whole)
     }
 
-    /// Returns whether the differences at all cells, in multiples of `PARTS`, are small enough for one and the same
+    /// Returns whether the differences at all cells, multiplied by `PARTS`, are small enough for one and the same
     /// picture.
     pub(super) fn are_small(self, differences: &[i32], whole: &Grid) -> bool {
         let sum: i32 = differences.iter().map(|difference| difference.abs()).sum();
@@ -258,8 +261,8 @@ impl Placement {
         })
     }
 
-    /// Returns the contrast of a block, in multiples of `PARTS`: for each of its cells the range of brightness around
-    /// it, summed.
+    /// Returns the contrast of a block, multiplied by `PARTS`: for each of its cells the range of brightness around it,
+    /// summed.
     fn contrast(self, whole: &Grid, left: usize, top: usize) -> i32 {
         let rows = middles(self.top, self.height).skip(top).take(BLOCK);
         let of_cells = rows.flat_map(|y| {
@@ -307,7 +310,7 @@ fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
 
 /// The whole's brightness along a horizontal line, interpolated between two rows.
 struct Brightness {
-    /// The brightness at the middle of each column, in multiples of `PARTS`, clamped to the edge.
+    /// The brightness at the middle of each column, multiplied by `PARTS`. The last entry repeats the last column.
     columns: [i32; FINGERPRINT_SIDE + 1],
 }
 
@@ -323,7 +326,7 @@ impl Brightness {
         Self { columns }
     }
 
-    /// Returns the brightness at a point of the line, in multiples of `PARTS`.
+    /// Returns the brightness at a point of the line, multiplied by `PARTS`.
     fn at(&self, (column, right): Between) -> i32 {
         let at = |column: usize| self.columns.get(column).copied().unwrap_or_default();
         (at(column) * (PARTS - right) + at(column + 1) * right) / PARTS

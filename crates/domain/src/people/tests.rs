@@ -58,7 +58,8 @@ fn one_number_makes_nobody_one_whose_names_share_no_word() {
     let ann = people.resolve(&face("1", "Ann Lee", &page));
     let bob = people.resolve(&face("2", "Bob Gray", &page));
     assert_ne!(ann, bob);
-    // Both people have the same number. A new id belongs to the one whose name shares a word with its name.
+    // Both people have the same number. A face with a new id and this number belongs to the person whose name shares a
+    // word with the name of the face.
     assert_eq!(people.resolve(&face("3", "Robert Gray", &page)), bob);
     assert_eq!(people.resolve(&face("4", "A. Lee", &page)), ann);
     assert_eq!(people.bind(ann, "Ann Lee"), [], "the first has it");

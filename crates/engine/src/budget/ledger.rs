@@ -89,7 +89,8 @@ impl DailyBudget {
         }
     }
 
-    /// Returns the next time at which some run must be asked for its account, in milliseconds since 1970.
+    /// Returns the next time at which some run must be asked for its account, in milliseconds since 1970; `None` if
+    /// nothing is reserved.
     #[must_use]
     pub fn next_due_ms(&self) -> Option<u64> {
         let times = self.reservations.values().map(|known| known.ask_ms);

@@ -286,7 +286,7 @@ fn a_run_counts_on_the_day_of_its_reservation() {
     assert_eq!((report.reserved, report.live_runs), (amount(0, 0, 0), 1));
     budget.settle("a", ONE, tomorrow_ms);
     assert_eq!(budget.report(tomorrow_ms).spent, amount(0, 0, 0));
-    // The clock steps back over midnight. The ledger's day does not, because the day's budget would be granted twice.
+    // The clock steps back over midnight. The ledger's day does not; otherwise the day's budget would be granted twice.
     reserve(&mut budget, "b", tomorrow_ms).unwrap();
     budget.settle("b", ONE, tomorrow_ms);
     assert_eq!(budget.report(NOON_MS).spent, ONE);

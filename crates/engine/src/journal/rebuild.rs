@@ -29,7 +29,8 @@ const ENDED_PROCESSES_MAX: usize = 2;
 pub enum RebuildError {
     /// The entry with this number does not have a form that this program writes.
     Unreadable(usize),
-    /// The journal does not begin with an [`Entry::Opened`] that has this version and an acceptable order.
+    /// The journal does not begin with an [`Entry::Opened`] that has the version `ENTRY_VERSION` and an acceptable
+    /// order.
     NotOpened,
     /// The answer to this command matches no command of the rebuilt run. The program that wrote the journal must have
     /// sent different commands.
@@ -206,8 +207,9 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Records the providers that an answer sets aside, but only if the answer has remarks that inform viewers of it.
-    /// If the answer with the remarks was lost, the provider is tried once more and viewers are informed then.
+    /// Records the providers that an answer sets aside. A provider is recorded for the first time only from an answer
+    /// with remarks, which inform viewers. If that answer was lost, the provider is tried once more, and viewers are
+    /// informed then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();
@@ -470,8 +472,8 @@ pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
 }
 
 /// Returns the answers that a fork of a run reuses: the successful answer to each call, including those that the run
-/// itself inherited. If `point` is given, only answers from before the run [reached](crate::Engine::reaches) it are
-/// returned, or all if the run never did.
+/// itself inherited. If `point` is given, returns only the answers from before the run
+/// [reached](crate::Engine::reaches) that point, or all if the run never reached it.
 #[must_use]
 pub fn answers_to_inherit<E: Engine>(
     entries: Vec<Entry<E>>,

@@ -28,7 +28,7 @@ pub(super) struct DocumentQueue {
     keys: Keys,
     schedule: WriteSchedule,
     batches: mpsc::Sender<DocumentBatch>,
-    /// Resolves when the writer is done with the current batch.
+    /// Resolves when the writer is done with the current batch; `None` if the writer is idle.
     is_written: Option<oneshot::Receiver<()>>,
     has_failed: Rc<Cell<bool>>,
 }
@@ -82,7 +82,7 @@ impl DocumentQueue {
     ) -> ChangedDocuments {
         let documents = G::documents(&self.keys, state.machine(), meta, is_end);
         if self.has_failed() {
-            // Documents that could not be written count as changed again, so that they are rewritten.
+            // Some documents could not be written, so all of them count as changed and are written again.
             self.schedule.forget_all();
         }
         let before = self.schedule.sequence();
@@ -199,7 +199,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         false
     }
 
-    /// Waits until a key may be written again. That is once per [`WRITE_PAUSE_MS`], including failed attempts.
+    /// Waits until a key may be written again: [`WRITE_PAUSE_MS`] after the last attempt, even if it failed.
     async fn wait_for_turn(&self, key: &str) {
         let last_ms = self.last_writes_ms.get(key);
         let since_ms = last_ms.map(|last_ms| self.effects.now_ms().saturating_sub(*last_ms));

@@ -31,7 +31,7 @@ pub struct EventLog {
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    /// The comment that closes streams which end before the run's last event.
+    /// The comment that closes streams which end before the run's last event; `None` if they have not ended so.
     last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
@@ -109,7 +109,7 @@ impl EventLog {
         self.events.borrow().get(at).map(|event| event.json.clone())
     }
 
-    /// Returns the comment that closes streams if they end before the run's last event.
+    /// Returns the comment that closes streams which end before the run's last event; `None` if they have not ended so.
     #[must_use]
     pub fn last_words(&self) -> Option<&'static str> {
         self.last_words.get()
@@ -169,9 +169,9 @@ impl EventLog {
             .into_bytes()
     }
 
-    /// Streams to one viewer who has seen the events up to `after`. The stream is live, with a heartbeat after each
-    /// silence. It ends with the last event or when `has_expired` returns true. `sleep` waits for the given number of
-    /// milliseconds.
+    /// Streams to one viewer who has seen the events up to `after`. New events are sent as they arrive, and a heartbeat
+    /// after each silence. The stream ends with the last event or when `has_expired` returns true. `sleep` waits for
+    /// the given number of milliseconds.
     pub fn view<S: Future<Output = ()>>(
         self: Rc<Self>,
         after: u32,

@@ -36,13 +36,13 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Executor<'run, G>> {
     /// The cost so far of each call that was started.
     started: BTreeMap<CommandId, Rc<CallCost>>,
     answers: BTreeMap<CommandId, Answer<G::Outcome>>,
-    /// The calls that were in flight when an earlier process ended, which they may have caused.
+    /// The calls that were in flight when an earlier process ended. They may have caused that end.
     suspects: BTreeSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> {
-    /// Makes the calls of a run, none of which is started. They include the answers in the journal that the machine
-    /// has not received yet.
+    /// Makes the set of a run's calls. None is started, but it has the answers in the journal that the machine has not
+    /// received yet.
     pub(super) fn new(
         executor: C,
         journal: &'run JournalWriter<'run, E>,
@@ -112,7 +112,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         }
     }
 
-    /// Returns every call that has finished by now. From here on, no call sends anything more.
+    /// Returns every call that has finished by now. While they are collected, no call sends anything more.
     pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
         self.gate.shut();
         let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
@@ -121,7 +121,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
     }
 
     /// Holds the journaled answer to a call until the machine receives it. The executor keeps the value that arrived
-    /// with it, if its limit allows it.
+    /// with the answer, if the executor's limit allows that.
     pub(super) fn hold(&mut self, result: ExecutedCall<G, C::Kept>) {
         let (answer, kept) = result.into_parts();
         if let Some(kept) = kept {

@@ -71,8 +71,8 @@ pub async fn conduct<E: Effects, G: Execute<E>>(
     run_to_end(effects, run, rebuilt, executor, &journal, &notices, record).await
 }
 
-/// Returns, as sentences, the faults in those settings that this run needs but not every run does. The run waits
-/// until the operator has corrected them.
+/// Returns sentences about the faults in settings that this run needs and that not every run needs. The run waits until
+/// the operator has corrected them.
 #[must_use]
 pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
     if saved.has_ended || providers.faults.all().is_empty() {
@@ -85,7 +85,8 @@ pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<Stri
     }
 }
 
-/// Returns the rebuilt run once all its events were shown to viewers. If it cannot be conducted, returns its outcome.
+/// Returns the rebuilt run once all its events were shown to viewers. If the run is closed or cannot continue, fails
+/// with its outcome.
 fn take_up<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -122,7 +123,7 @@ fn resume<E: Effects, G: Engine>(
         Some(Entry::Closed {} | Entry::Interrupted { .. })
     );
     if !is_settled {
-        // A run that has ended has only documents left to write. That is retried until the run expires.
+        // A run that has ended has only documents left to write. Writing them is retried until the run expires.
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(None);
         }

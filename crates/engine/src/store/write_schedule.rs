@@ -106,8 +106,8 @@ impl WriteSchedule {
             self.written.insert(key.clone(), digest);
             changed.push((key, Documents::stored(body, self.sequence)));
         }
-        // A reader who learns from the meta document that the run has ended must find the other documents. So it is
-        // written last.
+        // The meta document is written last, because a reader who learns from it that the run has ended must find the
+        // other documents.
         if changed.first().is_some_and(|(key, _)| *key == meta_key) {
             changed.rotate_left(1);
         }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     /// Simulates the schedule of a run whose `count` documents change continuously. Returns the time and size of each
-    /// round, and the size of the last one.
+    /// round while the run is in progress, and the size of the round at the run's end.
     fn written(writes_max: u32, runtime_ms_max: u64, count: u32) -> (Vec<(u64, usize)>, usize) {
         let limits = WriteLimits {
             writes_max,

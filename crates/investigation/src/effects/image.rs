@@ -112,8 +112,8 @@ impl<'call> PhotoAddresses<'call> {
         self.in_order().count() == 1
     }
 
-    /// Returns the addresses in the order in which they are tried, each once. If the small copy has the only address,
-    /// that counts as the photo's own.
+    /// Returns the addresses in the order in which they are tried, each once. If the photo's own address is that of the
+    /// small copy, it counts as the small copy's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
         let image = Some(self.image)
             .filter(|image| self.thumbnail != Some(image))
@@ -369,7 +369,7 @@ pub struct PhotoTransport<'run, N> {
 }
 
 impl<N> PhotoTransport<'_, N> {
-    /// Returns the longest allowed photo of declared length, in bytes.
+    /// Returns the greatest length that a photo may declare, in bytes.
     fn promised_bytes_max(&self) -> usize {
         if self.may_convert {
             CONVERTED_BYTES_MAX
@@ -427,7 +427,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Sends a request once there is memory for the answer, because a host should not wait for it.
+    /// Waits for memory for the answer, then sends the request. In the opposite order, the host would have to wait.
     async fn open(&mut self, url: &Url) -> Result<http::Response<N::Body>, PhotoFailure> {
         let (network, pool) = (self.transport.network, self.transport.pool);
         let sleep = async |ms| network.sleep(ms).await;

@@ -83,7 +83,7 @@ impl Default for KnownPhotos {
 }
 
 impl KnownPhotos {
-    /// Returns the most questions that may be asked for the next chain.
+    /// Returns the largest number of questions that may be asked for the next chain.
     #[must_use]
     pub fn questions_for(sides: &SidesToConnect) -> usize {
         if sides.round == 0 {
@@ -93,8 +93,8 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the next question for photos that may connect these sides; `None` if no question could make the chain
-    /// shorter, or the limit is reached.
+    /// Returns the next question for photos that may connect these sides; `None` if no question could lead to a chain
+    /// shorter than the known one, or the limit is reached.
     pub fn next_question(&mut self, sides: &SidesToConnect) -> Option<PeopleToRecall> {
         self.questions_left = self.questions_left.checked_sub(1)?;
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -153,8 +153,9 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the photos of the shortest chain between these sides, preferring the chain with the surest weakest link;
-    /// empty if no chain is known, or the chain has too many photos.
+    /// Returns the photos of the shortest chain between these sides. Among equally short chains, those with the fewest
+    /// photos come first, then the one whose weakest link is surest. Empty if no chain is known, or the chain has too
+    /// many photos.
     #[must_use]
     pub fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -177,7 +178,8 @@ impl KnownPhotos {
         photos
     }
 
-    /// Returns a person of a side whose photos were not requested, the typed people first.
+    /// Returns a person whose photos were not requested, and the number of the person's side. The typed people come
+    /// first.
     fn next_start(&self, sides: &SidesToConnect) -> Option<(PersonToRecall, usize)> {
         let longest = sides.sides.iter().map(Vec::len).max().unwrap_or(0);
         let places = (0..longest).flat_map(|place| [(place, 0), (place, 1)]);
@@ -188,8 +190,9 @@ impl KnownPhotos {
         people.find(|(person, _)| !self.asked.contains(&asked_by(person)))
     }
 
-    /// Returns one side's nearest people whose photos were not requested, and that side: the one with fewer such
-    /// people.
+    /// Returns one side's nearest people whose photos were not requested, and the side's number. Of the two sides, this
+    /// is the one with fewer such people. `None` if there are none, or they cannot lead to a chain shorter than the
+    /// known one.
     fn next_people(
         &self,
         sides: &SidesToConnect,
@@ -262,7 +265,7 @@ impl KnownPhotos {
         reached.map(|(hops, _, _, who)| (hops, who)).collect()
     }
 
-    /// Returns how each person is reached from a side, link by link, by the surest of the shortest ways.
+    /// Returns for each person the surest of the shortest ways from a side; `None` if there is no way.
     fn ways(&self, sides: &SidesToConnect, side: usize) -> Ways {
         let threshold = Confidence::clamped(f64::from(sides.threshold_percent));
         let mut ways: Ways = vec![None; self.people.len()];
@@ -297,7 +300,7 @@ impl KnownPhotos {
         ways
     }
 
-    /// Adds the links that one photo makes from the people reached over this many hops.
+    /// Extends the ways of this many hops by the links that one photo makes.
     fn step(ways: &mut Ways, (hops, photo): (u32, usize), sure: &[(usize, Confidence)]) {
         for (one, of_one) in sure {
             let Some(before) = ways.get(*one).copied().flatten() else {

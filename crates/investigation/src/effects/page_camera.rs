@@ -24,8 +24,8 @@ const WINDOW: Viewport = Viewport {
     width: 1_280,
     height: 800,
 };
-/// The most times that a page is opened for one capture. It is tried again, because an earlier process's browser may be
-/// closed.
+/// The most times that a page is opened for one capture. If the browser is gone, the page is opened again, because an
+/// earlier process's browser may have been closed.
 const OPENINGS_MAX: u32 = 2;
 
 /// Captures pages for one run.

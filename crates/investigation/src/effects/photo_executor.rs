@@ -169,7 +169,8 @@ pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
 pub enum PhotoInput {
     /// The photo's bytes are in memory.
     Held(KeptPhoto),
-    /// The photo was fetched by an earlier process, or for an earlier run, or did not fit into memory.
+    /// The photo must be fetched again: it was fetched by an earlier process or for an earlier run, or did not fit into
+    /// memory.
     FetchAgain(PhotoSource),
     /// The command sends no photo, or its source is unknown.
     None,
@@ -180,7 +181,7 @@ pub enum PhotoInput {
 pub struct SentPhoto {
     /// The photo itself.
     pub photo: PhotoInput,
-    /// The hit, and the digest of the bytes as fetched.
+    /// The hit and the digest of the bytes as fetched, to be stored for other runs; `None` if the photo is not stored.
     pub found: Option<(Hit, Sha256Digest)>,
 }
 
@@ -245,7 +246,7 @@ impl KeptPhoto {
     }
 }
 
-/// What arrived with an answer and is stored beside it.
+/// What a call brings in addition to its answer.
 #[derive(Debug)]
 pub enum KeptAnswer {
     /// The fetched photo.
@@ -322,7 +323,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         })
     }
 
-    /// Fetches a photo, and if allowed has it converted when the recogniser does not accept it.
+    /// Fetches a photo. If the recogniser does not accept the photo, has it converted, if that is allowed.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,

@@ -45,7 +45,7 @@ const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The photos of the chain that answered a question.
+/// The sides to connect, and the photos of the chain that was found between them; empty if there is no chain.
 type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
 
 /// The memory, as far as one run uses it.
@@ -67,7 +67,7 @@ pub(super) struct RunMemory<'run, E> {
     recalls_ms: Cell<u64>,
     /// The number of searches that the memory may still answer.
     searches_left: Cell<u32>,
-    /// The photos that the run may not know yet, and the chains of these photos that the run looks at.
+    /// The photos that the run may not know yet. The next field holds the chains that were found among them.
     known: RefCell<KnownPhotos>,
     chains: RefCell<Vec<KnownChain>>,
     /// A lock that is held while a chain is looked for, because each question builds upon the answers to the ones
@@ -140,8 +140,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Waits for the memory's answer, within [`RECALLS_MS_MAX`] for all such requests of the run; `None` if it fails,
-    /// after which such requests pause for a while.
+    /// Waits for the memory's answer, within [`RECALLS_MS_MAX`] for all such requests of the run together. `None` if
+    /// the request fails. Such requests then pause for a while, or end if that time is used up.
     async fn ask_in_all<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -206,7 +206,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         recalled
     }
 
-    /// Returns a photo with the remembered answer to its bytes, if there is one. The photo's pixels are checked again.
+    /// Returns a photo with the remembered answer to its bytes, if there is one. Whether the photo is a collage is
+    /// checked again.
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
@@ -281,8 +282,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         answer
     }
 
-    /// Returns what to store of an image search's answer, if the run stores anything. An answer with a warning may be
-    /// incomplete: MediaWiki warns if a search took too long.
+    /// Returns what to store of an image search's answer, if the run stores anything. An answer with a warning is not
+    /// stored, because it may be incomplete: MediaWiki warns if a search took too long.
     pub(super) fn search_worth_keeping(
         &self,
         question: Sha256Digest,
@@ -339,8 +340,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.recalled.borrow().get(address).cloned()
     }
 
-    /// Notes that a recalled photo arrived, and whether with the same bytes. A deleted photo counts as one with other
-    /// bytes.
+    /// Notes that a recalled photo arrived. `is_same` says whether its bytes are unchanged, which is false for a
+    /// deleted photo.
     pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
         if !is_same {
             self.note_missed(known);
@@ -391,7 +392,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Returns how many remembered photos make a chain between these sides.
+    /// Returns how many remembered photos make a chain between these sides; 0 if no chain is found.
     pub async fn connect(
         &self,
         sides: &SidesToConnect,

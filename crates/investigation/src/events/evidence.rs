@@ -96,7 +96,7 @@ impl Serialize for CaptureReport {
 }
 
 /// Writes the recogniser and the time of an answer that an earlier run paid for.
-// `serialize_with` passes a reference.
+// The parameter is a reference because `serialize_with` passes one.
 #[allow(clippy::ref_option)]
 pub(crate) fn remembered_from<S: Serializer>(
     from: &Option<RememberedFrom>,
@@ -117,7 +117,7 @@ pub(crate) fn photos_by_reference<S: Serializer>(
 }
 
 /// Writes billionths of a dollar as dollars.
-// `serialize_with` passes a reference.
+// The parameter is a reference because `serialize_with` passes one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 pub(crate) fn dollars<S: Serializer>(nano_usd: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(*nano_usd as f64 / 1e9)

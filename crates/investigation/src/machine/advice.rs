@@ -129,7 +129,7 @@ impl Advice {
             return false;
         }
         if budget.left(CallKind::Planner) == 0 {
-            // `unspent` counts the calls reserved for those in flight, too, because they may be released again.
+            // `unspent` includes attempts that are reserved for calls in flight, because they may be released again.
             let is_over = budget.unspent(CallKind::Planner) == 0;
             if has_planner(budget) && is_over && !self.told_budget {
                 self.told_budget = true;
@@ -160,7 +160,8 @@ impl Advice {
             candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
-            // The numbers of calls left ignore interruptions, so that the same question gets the same answer.
+            // The numbers left ignore answers lost by interruptions, so that a resumed run asks the same question as
+            // any other.
             searches_left: unspent(CallKind::Search),
             may_guess: self.may_guess,
             recognitions_left: unspent(CallKind::Recognition),

@@ -118,8 +118,8 @@ impl<'run> AnswerHandler<'run> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
-                // A fork without a memory may get the answers of a run that had one. It ignores their remembered
-                // answers.
+                // A fork without a memory may inherit answers of a run that had one. It ignores what was remembered in
+                // them.
                 let is_wanted = self.facts.limits().memory != MemoryUse::Off;
                 if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
@@ -306,8 +306,8 @@ impl<'run> AnswerHandler<'run> {
         next
     }
 
-    /// Returns whether the frugal pace stops here, because a photo proves the pair that the query names. If the search
-    /// is for a further photo of the pair, a photo known before does not count.
+    /// Returns whether the frugal pace drops the survey's other photos, because this photo proves the pair that the
+    /// query names. If the search is for a further photo of the pair, a photo known before does not count.
     fn is_enough(&self, survey: SurveyNumber, sight: PhotoSight, reference: EvidenceRef) -> bool {
         if sight.is_known && matches!(self.state, State::Polish { .. }) {
             return false;
@@ -335,8 +335,8 @@ impl<'run> AnswerHandler<'run> {
                 }
             }
             kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // Few attempts were left for this photo. It does not count as looked at, because a later search may
-                // take it up. The third such failure in a row ends the run.
+                // Fewer attempts than usual were left for this photo. It does not count as looked at, because a later
+                // search may take it up. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());
                 self.facts.knowledge_mut().close_hint(photo.url());
@@ -469,7 +469,8 @@ impl<'run> AnswerHandler<'run> {
     }
 }
 
-/// Returns the line about a typed name that was matched to a person; `None` in the usual case.
+/// Returns the line about a typed name that was matched to a person; `None` if the name is bound to the person as
+/// usual.
 fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
     match binding {
         Binding::Bound(_) => None,
@@ -540,8 +541,8 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // The provider has not answered, so the next provider is asked the same question, unless it has already
-                // answered that.
+                // The provider has not answered, so the next provider is asked the same question, unless the question
+                // was already put to another image search.
                 let action = answered.action;
                 let is_sent = !was_answered_elsewhere(&action)
                     && (self.scheduler).search_again(survey, action, self.budget);
@@ -609,7 +610,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Counts the photos of an answer that no search looks at, and reports their number if captions decided which ones.
+    /// Counts the photos of an answer that are left over, and reports their number if captions decided which ones are.
     fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
         let all = extent.looked_at.len();
         let left = extent
@@ -718,8 +719,9 @@ impl AnswerHandler<'_> {
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
 
-    /// Looks at what a query finds, on a certain page of one image search or on any. A query that was asked before is
-    /// not paid for again. Returns the end of the run if no more searches are allowed.
+    /// Looks at the photos that a query finds. `part` names the image search and the page of its list; `None` if any
+    /// will do. A query that was asked before is not paid for again. Returns the end of the run if no more searches are
+    /// allowed.
     pub fn search(
         &mut self,
         query: &Query,
@@ -743,8 +745,8 @@ impl AnswerHandler<'_> {
             Some(_) => None,
         };
         if let Some(asked) = asked {
-            // The query has already looked at these photos. The photos that it left over are looked at if there are
-            // free slots.
+            // These photos of the query were already looked at. Those that it left over are looked at if there are free
+            // slots.
             let hits = asked.hits_looked_at();
             self.scheduler.begin_known(survey, hits);
             return None;

@@ -5,7 +5,8 @@
 //! celebrities`: it brings photos of both first, if there are any, and then photos of either in company. The choice of
 //! the two weighs how many photos of each were probably not seen yet (`unseen_photos`), how far they are from the ends
 //! and how often they were named in vain (`sides`, `next_search`), and what each wording has brought from each image
-//! search (`question_worth`). The alternative to a search are the photos that earlier lists left over (`weighing`).
+//! search (`question_worth`). Instead of a search, the plan may look at photos that earlier lists left over
+//! (`weighing`).
 //!
 //! If the words beside photos name people, they decide which photos are looked at first, and which chain is worth
 //! checking before anybody else is searched for (`hints`).
@@ -52,7 +53,7 @@ pub use unseen_photos::may_still_show;
 /// The number of photos that a search requests from an image search whose limit is unknown.
 const HITS_PER_SEARCH: u32 = 10;
 
-/// The most concurrent surveys: searches whose photos are being looked at.
+/// The largest number of concurrent surveys: searches whose photos are being looked at.
 const SURVEYS_MAX: usize = 3;
 
 /// The most surveys while a chain is polished: one to make the chain shorter, one to make it surer.
@@ -87,7 +88,7 @@ pub struct Memory {
     /// The two sides in the last request for a remembered chain, and the number of photos that such chains had brought
     /// before the request.
     connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
-    /// The recalled photos that were looked at.
+    /// The number of recalled photos that were looked at.
     free_looks: usize,
 }
 
@@ -301,8 +302,8 @@ pub fn policy(
     let limits = facts.limits();
     let may_search =
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
-    // No search is chosen early while a typed person may turn out to be unknown, since it would be wasted. The planner
-    // chooses only once all photos are seen.
+    // No search is chosen early while a typed person may turn out to be unknown, since that search might be wasted. The
+    // planner chooses only once all photos are seen.
     let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
     let beside = if may_search && starts_both {
@@ -324,7 +325,7 @@ pub fn policy(
     }
 }
 
-/// Returns how many surveys may run when another one is chosen before all photos are seen.
+/// Returns how many surveys may run at the same time if one is chosen before all photos of the others are seen.
 fn surveys_max(state: &State) -> usize {
     match state {
         State::Polish { left, .. } if left.polish > 0 => SURVEYS_OF_POLISH_MAX,
@@ -385,7 +386,7 @@ fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool 
     to.is_some_and(|to| memory.reached(Side::A).contains(&to))
 }
 
-/// Returns whether a photo since the last check shows somebody of the side and somebody else.
+/// Returns whether a photo since the last check shows somebody of the side beside somebody who is not of the side.
 fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex) -> bool {
     let known = memory.reached(side);
     if !known.contains(&start) {

@@ -14,9 +14,10 @@ use super::interface::{
 pub const ATTEMPTS_MAX: u32 = 3;
 /// The most attempts of a planner call. There are few, because the ranking can decide instead, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
-/// The most throttled attempts of a run. They are limited although they cost nothing, because they burden the provider.
+/// The largest number of throttled attempts of a run. They are limited although they cost nothing, because they burden
+/// the provider.
 const THROTTLED_MAX: u32 = 500;
-/// The most throttled attempts of one call.
+/// The largest number of throttled attempts of one call.
 const THROTTLED_MAX_OF_CALL: u32 = 100;
 /// The number of consecutive unreadable answers after which the provider counts as down.
 const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
@@ -153,7 +154,7 @@ impl Budget {
         self.money.pay(nano_usd);
     }
 
-    /// Returns why no call of this kind may be sent any more.
+    /// Returns why no call of this kind may be sent any more; `None` if one may be sent, now or later.
     pub fn refusal(&self, kind: CallKind) -> Option<Reason> {
         if self.time_left_ms() == 0 {
             return Some(Reason::RuntimeBudget);
@@ -178,14 +179,14 @@ impl Budget {
     }
 
     /// Returns the number of attempts that a new call of a kind could take had no answer been lost. Choices that depend
-    /// on it are the same after an interruption.
+    /// on this number are the same after an interruption.
     pub fn left_but_for_losses(&self, kind: CallKind) -> u32 {
         let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
         self.allowance(kind).left_but_for_losses().min(paid_for)
     }
 
-    /// Returns whether a call of this kind may be sent. If the calls in flight leave fewer attempts than the call may
-    /// take, it waits for them.
+    /// Returns whether a call of this kind may be sent. If the calls in flight leave fewer attempts than the new call
+    /// may take, the new call waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }
@@ -283,7 +284,7 @@ impl Budget {
         self.photos.left = self.photos.left.saturating_add(photos);
     }
 
-    /// Counts left photos that are looked at after all.
+    /// Subtracts photos from those left, because they are looked at after all.
     pub fn count_taken_up_photos(&mut self, photos: usize) {
         let photos = u32::try_from(photos).unwrap_or(u32::MAX);
         self.photos.left = self.photos.left.saturating_sub(photos);

@@ -17,8 +17,8 @@ use super::interface::{CaptureReport, Captured, Fetched, PhotoPage, Request, Sta
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
 
-/// The most different reasons that are kept for photos that could not be looked at. Some are in a provider's own words,
-/// so their number has no other limit.
+/// The largest number of reasons that are kept for photos that could not be looked at. Some are in a provider's own
+/// words, so their number has no other limit.
 const REASONS_MAX: usize = 16;
 
 /// The question and what is known.
@@ -170,7 +170,7 @@ impl Facts {
         }
     }
 
-    /// Returns the typed names that none of enough photos has shown.
+    /// Returns the typed people who should have been seen by now, but are in none of the photos.
     pub fn unknown_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::should_have_shown)
     }

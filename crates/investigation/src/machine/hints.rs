@@ -340,8 +340,8 @@ impl Hints {
         self.open_photos(who).count()
     }
 
-    /// Estimates how many photos that were not looked at show the person, counting those whose words name the person
-    /// and that were found by questions about others.
+    /// Estimates how many photos that were not looked at show the person. Photos whose only ground is a question about
+    /// the person do not count.
     pub fn named_left(&self, who: Somebody) -> f64 {
         let open = self.open_photos(who);
         let chances = open.map(|hinted| {
@@ -462,7 +462,7 @@ mod tests {
         hit(photo, "").image_url
     }
 
-    /// Returns the hints of titles found by questions about A and about B, with A recognised.
+    /// Returns the hints of titles found by questions about A and about B, after A was recognised.
     fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
         let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
         hints.note_person(PersonIndex(0), "ann lee", "Ann Lee", Some(Side::A));

@@ -160,7 +160,7 @@ impl From<Recognised> for RecognisedForm {
 }
 
 impl From<Vec<Face>> for Recognised {
-    /// Creates the result of a photo that no check speaks against.
+    /// Creates the result for a photo that passed the check for collages.
     fn from(faces: Vec<Face>) -> Self {
         Self {
             faces,

@@ -128,7 +128,8 @@ impl Path {
         self.hops_reached = self.hops_reached.max(self.accepted_edges());
     }
 
-    /// Drops the last person, who stays failed for the one before. Returns false if only A is left.
+    /// Drops the last person, who counts as failed for the one before. Returns false if only A is left, who cannot be
+    /// dropped.
     pub fn step_back(&mut self, dropped: Option<PersonIndex>, photos_looked: u32) -> bool {
         let depth = self.accepted_edges();
         if self.further.pop().is_none() {
@@ -141,9 +142,9 @@ impl Path {
         true
     }
 
-    /// Returns whether a person, reached over this many edges, can lead nowhere new, because they are no closer to A
-    /// than before, and no photo was looked at since. Without this check the plan would walk every simple path among
-    /// known people without making a single call.
+    /// Returns whether a person, reached over this many edges, can lead nowhere new: there was no way on from them
+    /// earlier, they are no closer to A now, and no photo was looked at since. Without this check the plan would walk
+    /// every simple path among known people without making a single call.
     pub fn is_exhausted(&self, person: PersonIndex, depth: u32, photos_looked: u32) -> bool {
         self.exhausted
             .get(&person)
@@ -243,7 +244,7 @@ pub fn choose(
     })
 }
 
-/// Returns the templates with the table's names; the planner may propose no other query.
+/// Returns the queries that the planner may propose: those about the table's people that were not asked yet.
 fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<String> {
     let table = table.iter().take(TABLE_ROWS_MAX);
     let queries = table.flat_map(|row| own_queries(frontier, &row.name));
@@ -253,7 +254,7 @@ fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<St
         .collect()
 }
 
-/// Returns the queries `{F} {X}` and `{F} {X} event`, those that the planner suggests first.
+/// Returns the queries `{F} {X}` and `{F} {X} event`, beginning with those that the planner suggests.
 fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecDeque<Query> {
     let own = own_queries(frontier, name);
     let mut queries = VecDeque::from(advice.take_queries(&own));
@@ -419,7 +420,7 @@ pub fn after_photo(
     Some(accept(path, from, to, view.facts(), advice, teller))
 }
 
-/// Returns the two people whom the state is trying to see together, as in its `Move::search_for_pair`.
+/// Returns the two people whom the state is trying to see together, the same as in the state's `Move::search_for_pair`.
 fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject)> {
     let target = Subject::Typed(Side::B);
     let subject = |person: PersonIndex| facts.knowledge().subject_of(person);

@@ -5,9 +5,9 @@
 //! further search begins while others are in flight: soon enough that no slot stays empty, and late enough that few
 //! searches turn out needless once the photos of the others are seen.
 //!
-//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy may request more than
-//! it looks at: the first new ones, since a known photo shows nothing new. The rest is kept, and the best of it is
-//! looked at when a later search brings too few new photos.
+//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a search may request more
+//! photos than it looks at. It looks at new ones, since a known photo shows nothing new. The rest are kept, and the
+//! best of them are looked at when a later search brings too few new photos.
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
 
@@ -31,10 +31,10 @@ use survey::PhotoStep;
 
 pub use survey::{Survey, SurveyNumber, SurveyPhoto, SurveyStep};
 
-/// The most calls in flight: as many as the requests of one Worker that may wait for headers at once.
+/// The most calls in flight: one Worker may have this many requests waiting for headers at once.
 const UNDER_WAY_MAX: usize = 5;
 
-/// The number of searches after which their average of new photos is trusted.
+/// The number of searches after which the average number of new photos per search is trusted.
 const SEARCHES_UNTIL_KNOWN: u32 = 4;
 
 /// The surveys and calls in flight.
@@ -238,8 +238,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether the state may go on: if nothing else is in flight or, where the policy allows it, while only
-    /// photos of other searches are in flight.
+    /// Returns whether the state may make its next move: if no survey is going on or, where the policy allows it,
+    /// beside the current surveys.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
@@ -273,8 +273,8 @@ impl Scheduler {
         self.surveys.iter().filter(|survey| !survey.is_dropped())
     }
 
-    /// Returns which photos of an answer a search looks at: `photos` of the new ones, those worth most, or the first
-    /// among equals. Known photos cost nothing, and are included up to the place that the search would reach if all
+    /// Returns which photos of an answer a search looks at: the `photos` new ones that are worth most, and among equals
+    /// the first. Known photos cost nothing, and are included up to the place that the search would reach if all photos
     /// were worth the same.
     pub fn extent_of(
         &self,
@@ -343,7 +343,7 @@ pub enum Beside {
     WhereSlotsAreLeft { surveys_max: usize },
 }
 
-/// The rules for concurrent searches, as plain values for now.
+/// The rules for concurrent searches, as they apply at the moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
     /// Whether photos are taken one at a time.
@@ -633,7 +633,7 @@ impl Scheduler {
         self.calls.len() < UNDER_WAY_MAX
     }
 
-    /// Returns the number of photos being fetched, and of those fetched but not recognised yet.
+    /// Returns the number of photos that are being fetched, or are fetched and wait for the recogniser.
     fn photos_unpaid(&self) -> usize {
         let fetches = self.calls.values().filter(|call| call.purpose.is_fetch());
         let waiting = self.surveys.iter().map(Survey::photos_waiting);

@@ -35,7 +35,7 @@ pub enum State {
     },
     /// S5. `asked` says whether the bridge to the target was already searched for.
     Bridge { reached: PersonIndex, asked: bool },
-    /// S6, with a proven chain and the remaining searches for it.
+    /// S6, with a proven chain and the number of searches left to improve or confirm it.
     Polish {
         chain: Box<Chain>,
         left: SearchesLeft,
@@ -48,12 +48,12 @@ pub enum State {
     Ended { path: Option<Vec<PersonIndex>> },
 }
 
-/// The searches that may follow the first chain.
+/// The numbers of searches that may still follow the first chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchesLeft {
-    /// The searches that may make the chain shorter or surer.
+    /// The number of searches that may make the chain shorter or surer.
     pub polish: u32,
-    /// The searches that may confirm the chain's most doubtful links.
+    /// The number of searches that may confirm the chain's most doubtful links.
     pub confirm: u32,
 }
 
@@ -111,8 +111,8 @@ pub enum Move {
         named: Vec<Subject>,
         /// Whether the query is for a photo of the two named people together.
         is_for_pair: bool,
-        /// The image search to ask, by its place, and the page of its list. With `None`, any image search may answer,
-        /// unless the query was asked before.
+        /// The image search to ask, by its place, and the page of its list. With `None`, the first image search is
+        /// asked, unless the query was asked before: then the photos of the earlier answer are looked at again.
         part: Option<(usize, u32)>,
         to: State,
     },
@@ -303,8 +303,8 @@ pub fn next(
     }
 }
 
-/// Asks `{A} {B}`, then the fallback template if that finds nothing; S2 is next. A photo of both ends the survey by
-/// itself.
+/// Asks `{A} {B}`, then the fallback template if that finds nothing; S2 is next. A photo that shows both people ends S1
+/// at once.
 //= spec S1
 fn ask_directly(asked: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -125,7 +125,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Notes that an edge is reported to need no search. Returns whether it was not reported so before.
+    /// Notes that an edge is reported to need no search. Returns false if this was already reported.
     pub fn is_new_proof(&mut self, pair: Pair) -> bool {
         self.story.note_told_proof(pair)
     }
@@ -254,7 +254,7 @@ impl Story {
         self.edges.insert(pair)
     }
 
-    /// Notes an edge as reported to need no search. Returns false if it was already reported so.
+    /// Notes an edge as reported to need no search. Returns false if this was already reported.
     pub fn note_told_proof(&mut self, pair: Pair) -> bool {
         self.proofs.insert(pair)
     }
@@ -311,8 +311,8 @@ impl Story {
     }
 }
 
-/// Writes the line about one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.`; C is missing if the
-/// search was for a photo of two people together.
+/// Writes the line about one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.`; it mentions C only if
+/// the search was for a photo of two people together.
 pub fn photo_line(
     facts: &Facts,
     (number, all): (usize, usize),

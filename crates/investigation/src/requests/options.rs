@@ -40,7 +40,7 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
 /// The longest part of an address, in bytes. A name of a hundred characters has at most 1,200 bytes when encoded.
 const PART_BYTES_MAX: usize = 4_096;
 
-/// The most different parameters that are read from an address. There are fewer names and options than this.
+/// The largest number of different parameters that are read from an address. It exceeds the number of known parameters.
 const OPTIONS_MAX: usize = 32;
 
 /// The names of the fields for the two people and the session, which differ between an address and a body.

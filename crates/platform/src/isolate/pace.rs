@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const SECOND_US: u64 = 1_000_000;
-/// The first rest after a throttle without a hint, in milliseconds. Each further throttle doubles the rest.
+/// The rest after the first throttle without a retry hint, in milliseconds. Nobody sends during a rest. Each further
+/// throttle doubles the rest.
 const REST_MS_MIN: u64 = 500;
-/// The longest rest after a throttle without a hint, in milliseconds.
+/// The longest rest after a throttle without a retry hint, in milliseconds.
 const REST_MS_MAX: u64 = 30_000;
 /// The time between two turns after the first throttle, in microseconds. Each further throttle doubles the time.
 const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
@@ -140,12 +141,12 @@ struct Slowdown {
     interval_us: u64,
     rest_until_ms: u64,
     throttles_in_a_row: u32,
-    /// Only answers to requests sent from this time on, in milliseconds since 1970, change the pace. Earlier ones are
-    /// already taken into account.
+    /// Only answers to requests sent from this time on, in milliseconds since 1970, change the pace. Earlier requests
+    /// were sent before the last throttle slowed the pace.
     since_ms: u64,
 }
 
-/// Returns a rest between half and all of 0.5, 1, 2 seconds and so on, in milliseconds, depending on `jitter`.
+/// Returns the rest in milliseconds: 0.5, 1, 2 seconds and so on, shortened by up to half depending on `jitter`.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
     // The value is at most 30 seconds and not negative, so the conversion loses only the fraction.

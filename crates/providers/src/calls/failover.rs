@@ -83,7 +83,7 @@ impl Failover {
         order
     }
 
-    /// Returns whether a provider may be asked: it was never set aside, or its time has passed.
+    /// Returns whether a provider may be asked: it was never set aside, or the time for which it was set aside is over.
     pub fn may_ask(&self, id: &str, now_ms: u64) -> bool {
         let set_aside = self.set_aside.borrow();
         let row = set_aside.iter().find(|row| row.provider == id);
@@ -177,8 +177,8 @@ pub struct Choice<'call, T> {
 pub struct Choices<'call, T> {
     /// The providers that may be asked, in order.
     pub list: Vec<Choice<'call, T>>,
-    /// The id and the name of the provider that already answered this question. It is skipped for this question, but it
-    /// can still answer later ones if no provider of the list is left.
+    /// The id and the name of the provider that already answered this question. It is skipped for this question, but
+    /// can still answer later questions if no provider of the list is left.
     pub answered_by: Option<(&'static str, &'static str)>,
 }
 
@@ -342,7 +342,7 @@ struct Turn<'round, 'call, T> {
     next: Option<&'static str>,
     /// The number of providers that may be asked after this one.
     others: usize,
-    /// The numbers of attempts and of throttled attempts that the call had made before this provider.
+    /// The numbers of attempts and of throttled attempts that the call had made before it asked this provider.
     before: (u32, u32),
 }
 
@@ -361,8 +361,8 @@ impl<T> Round<'_, '_, T> {
         let is_over = self.attempts.made() >= self.attempts_max;
         let is_short = turn.before.0 > 0 && turn.others == 0 && is_over;
         if is_short && !self.is_last_chance && failure.kind.is_transient() {
-            // The provider had only the attempts that earlier ones left over, so the call is made again with all of
-            // them.
+            // The provider had only the attempts that earlier providers left over, so the call is made again with its
+            // full number of attempts.
             failure.kind = FailureKind::HandedOver;
             return false;
         }
@@ -377,7 +377,7 @@ impl<T> Round<'_, '_, T> {
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
-        // The answer was paid for, readable or not, so that asking another provider would pay twice. Only later
+        // The answer was paid for, readable or not, so asking another provider would mean paying twice. Only later
         // questions go to another provider, if there is one.
         if is_malformed {
             let mut others = self.choices.ids_but(turn.choice.id);
@@ -409,8 +409,9 @@ impl<T> Round<'_, '_, T> {
     }
 }
 
-/// Returns the limits for one provider. If other providers follow, one attempt is reserved for each of them as far as
-/// possible. A provider that returns from a rest gets one attempt. As a last chance, it may use the full pause.
+/// Returns the limits for one provider, which are those of the call if no other provider follows. Otherwise one attempt
+/// is reserved for each of the others as far as possible, a provider that was set aside before gets one attempt, and
+/// pauses are shorter unless this is the last chance.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,
@@ -442,7 +443,7 @@ fn limits_of_one(
     }
 }
 
-/// A provider that the run does not ask for now, as it is journaled.
+/// A provider that is set aside, in the form in which it is journaled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {

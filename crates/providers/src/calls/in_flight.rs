@@ -96,8 +96,8 @@ impl<'call> Attempts<'call> {
         self.cost.add(nano_usd);
     }
 
-    /// Records that the last attempt was throttled. It was then not charged and does not count towards the limit of
-    /// attempts.
+    /// Records that the last attempt was throttled. A throttled attempt is not charged and does not count towards the
+    /// limit of attempts.
     pub fn take_back_throttled(&self) {
         let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
         attempts.set(attempts.get().saturating_sub(1));

@@ -202,8 +202,8 @@ async fn wait_for_turn<E: Effects>(
                 }
             }
             Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
-                // This call leaves the remaining turns to other calls and only waits for the end, since an answer that
-                // is in flight may still decide the run.
+                // This call leaves the remaining turns to other calls and only waits for the end of the run's time,
+                // since an answer that is in flight may still decide the run.
                 effects.sleep(left_ms).await;
                 return Err(Failure::new(FailureKind::Down, "the run's time is over"));
             }

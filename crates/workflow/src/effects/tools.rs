@@ -259,8 +259,8 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
             {
                 (terms.note)(note)?;
             }
-            // A second request within the exchange is no new attempt, since the first was not executed if its header
-            // was rejected.
+            // A further request within the exchange is not a new attempt: it follows only if the server rejected the
+            // first one without executing it.
             if !noting.is_begun.replace(true) {
                 terms.attempts.begin(0).await?;
             }
@@ -443,7 +443,7 @@ impl Tries {
     }
 
     /// Returns the pause before the next attempt, in milliseconds. It is what the server requests, or else 0.5 seconds
-    /// and twice as long each time, shortened at random by at most half.
+    /// at first and twice as long each time, shortened at random by at most half.
     fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
         let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
         if let CallFailure::Busy {
@@ -453,7 +453,7 @@ impl Tries {
             return *after_ms;
         }
         let full_ms = PAUSE_MS << pauses.min(6);
-        // The pause is at most 32 seconds, so that the conversion loses nothing.
+        // The pause is at most 32 seconds, so the conversion loses only the fraction.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
         spread_ms

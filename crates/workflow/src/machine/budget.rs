@@ -9,9 +9,10 @@ use super::notice::WhyFailed;
 /// The most attempts of an action that is safe to repeat: a question to a model, a listing of tools, or a tool call
 /// that the executor knows to be safe.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
-/// How long a tool call that sends progress may take in all, as a multiple of its longest silence.
+/// How long a tool call that sends progress may take in all, as a multiple of the longest silence that is allowed.
 const SILENCES_MAX: u64 = 5;
-/// The most attempts that a provider rejects because it is busy. They do not count as ordinary attempts.
+/// The most attempts of an action that may be rejected because a provider is busy. They do not count as ordinary
+/// attempts.
 const THROTTLED_MAX: u32 = 5;
 
 /// Why an action is not allowed: the kind of failure, and a message for viewers.
@@ -164,15 +165,15 @@ impl Budget {
         })
     }
 
-    /// Records that a call whose answer was lost is repeated under its number. This is allowed even if no more calls of
-    /// its kind are, since it was already counted. The lost request may still be answered.
+    /// Records that a call whose answer was lost is repeated under its number. This is allowed even if the limits allow
+    /// no further call of its kind, since the call was already counted. The lost request may still be answered.
     pub(super) fn begin_again(
         &mut self,
         command: &Command,
         lost: &LostCall,
     ) -> Result<Permission, Refusal> {
         if let Action::Investigate(_) | Action::Automate(_) = command.action {
-            // A child run continues by itself, so that nothing was lost and its end is only awaited again.
+            // A child run continues by itself: nothing was lost, and only the wait for its end is repeated.
             let time_left_ms = self.time_left_ms()?;
             return Ok(Permission {
                 attempts_max: command.attempts_max,

@@ -1,4 +1,4 @@
-//! The checks after the run: each executed node that has any is judged by its last execution, one node after the other.
+//! The checks after the run: each executed node with checks is judged by its last execution, one node after the other.
 //!
 //! //= seed 002, Post-Execution Checks
 
@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::graph::{Check, CheckKind, Node, NodeId, OnCheckFail, Routes};
 use super::notice::{NoticeKind, Verdict, VerdictWord};
 
-/// The most events of a node's execution that a model is shown, which are the last ones.
+/// The most events of a node's execution that a model is shown. If there are more, the model is shown the last ones.
 const EVENTS_MAX: usize = 20;
 /// The longest text of an event that a model is shown, in bytes.
 const EVENT_BYTES_MAX: usize = 2_000;
 /// The longest reasoning for a verdict that is stored, in characters.
 const REASONING_CHARS_MAX: usize = 1_000;
-/// The name of the additional check that a node's expected outcome makes.
+/// The name of the check that is added for a node's expected outcome.
 const EXPECTED_OUTCOME: &str = "Expected outcome";
 
 const SYSTEM: &str = "You judge whether a step of a workflow did what was expected, by its events \

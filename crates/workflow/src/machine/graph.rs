@@ -26,7 +26,7 @@ pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
 pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
 /// The most nodes of a workflow.
 pub const NODES_MAX: usize = 20_000;
-/// The most edges of a workflow, which is two per node of the largest one.
+/// The most edges of a workflow: two per node if it has the most nodes.
 const EDGES_MAX: usize = 2 * NODES_MAX;
 /// The type of a node that begins an investigation, in files and for users.
 pub const CHAIN_NODE: &str = "Investigation";
@@ -57,7 +57,7 @@ pub struct Workflow {
     pub name: String,
     /// The nodes, in the order of the file.
     pub nodes: Vec<Node>,
-    /// The edges, in the order of the file. If several match, the first is taken.
+    /// The edges, in the order of the file. If several edges match at a node, the first is taken.
     pub edges: Vec<Edge>,
 }
 
@@ -189,7 +189,7 @@ impl fmt::Display for Output {
 pub struct NodeId(Uuid);
 
 impl NodeId {
-    /// Parses any spelling of a UUID: with or without hyphens, in braces, as a URN, in any case.
+    /// Parses any spelling of a UUID: with or without hyphens, in braces, or as a URN, in upper or lower case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Uuid::try_parse(text).ok().map(Self)
@@ -209,7 +209,7 @@ pub struct Routes {
     workflow: Workflow,
     /// The position of the first node with each id, since ids may repeat in an invalid workflow.
     by_id: BTreeMap<NodeId, usize>,
-    /// The positions of the edges that leave each node, in file order; empty for a node whose id an earlier one has.
+    /// The positions of the edges that leave each node, in file order; empty for a node whose id an earlier node has.
     leaving: Vec<Vec<usize>>,
 }
 

@@ -41,7 +41,7 @@ pub enum Dialect {
     Seed,
     /// Like Clickweave of February 2026, even where the seed says otherwise.
     Clickweave,
-    /// The interpretation of stored orders from before 0.18.0 that name it. New orders cannot name it.
+    /// The dialect of stored orders from before 0.18.0 that name it. New orders cannot name it.
     Strict,
 }
 
@@ -78,7 +78,8 @@ pub struct Limits {
     /// The highest cost of one question to a language model, in billionths of a dollar.
     #[serde(rename = "chatNanoUsd", deserialize_with = "whole_number")]
     pub chat_nano_usd_max: u64,
-    /// The most trace events that are emitted. Of the others, all but the important ones are only counted.
+    /// The most trace events that are emitted, not counting the important ones, which are always emitted. Events beyond
+    /// the limit are only counted.
     #[serde(rename = "traceEvents", deserialize_with = "whole_number")]
     pub trace_events_max: u32,
 }
@@ -123,7 +124,7 @@ pub type Command = kernel::Command<Action>;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Call a tool. The executor repeats the call only if it was not executed, or if the operator trusts the server's
-    /// hints. Otherwise the retries of the node decide.
+    /// hints and these declare the tool safe to repeat. Otherwise only the node's retries repeat it.
     CallTool(ToolCall),
     /// List the tools of a server.
     ListTools {
@@ -201,8 +202,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the action succeeded. A tool that reported an error counts as failed, since it may succeed
-    /// later.
+    /// Returns whether the action has a result, which forks may reuse. An answer in which the tool reports an error is
+    /// a result, too.
     #[must_use]
     pub fn is_success(&self) -> bool {
         match self {

@@ -152,7 +152,8 @@ impl Step {
         })
     }
 
-    /// Returns the failure for an outcome of another kind than the requested action has. No executor produces one.
+    /// Returns the failure for an outcome that does not belong to the requested kind of action. No executor produces
+    /// such an outcome.
     fn misfit() -> Self {
         Self::failed("an answer came that fits no question")
     }
@@ -173,13 +174,13 @@ pub(super) struct TaskContext<'run> {
 }
 
 impl TaskContext<'_> {
-    /// Requests a call of a tool on the node's server, and emits it.
+    /// Requests a call of a tool on the node's server, and emits a notice of the call.
     fn call(&mut self, tool: &str, arguments: Option<Value>) -> Step {
         self.call_of_model(tool, arguments, None)
     }
 
-    /// Requests a call of a tool on the node's server, and emits it. `index` is the number of the call in an AI step,
-    /// from 0.
+    /// Requests a call of a tool on the node's server, and emits a notice of the call. `index` is the number of the
+    /// call in an AI step, from 0.
     fn call_of_model(&mut self, tool: &str, arguments: Option<Value>, index: Option<u32>) -> Step {
         self.told.push(NoticeKind::ToolCall {
             server: self.node.server.clone(),
@@ -231,8 +232,8 @@ pub(super) fn warnings(tool: &str, result: &ToolResult) -> impl Iterator<Item = 
     left_out.map(move |media| NoticeKind::Warning(format!("of what {tool} answered {media}")))
 }
 
-/// Returns a tool's structured content; without it, the first text that is a JSON list or object, or else all of its
-/// text.
+/// Returns a tool's structured content; if there is none, the first text that is a JSON list or object; and if there is
+/// none either, all of the text.
 fn strict_value(result: &ToolResult) -> Value {
     if let Some(structured) = &result.structured {
         return structured.clone();
@@ -312,7 +313,7 @@ impl ChildTask {
     }
 }
 
-/// Requests the automaton of a node, and emits that it begins.
+/// Requests the automaton of a node, and emits a notice that the automaton begins.
 fn begin_automaton(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
     let message = match call.request.get(AUTOMATE_NOUN).and_then(Value::as_str) {
         Some(name) => format!("Begins the {AUTOMATE_NOUN} {name}."),

@@ -8,7 +8,8 @@ use super::graph::{ChildKind, Node, NodeId};
 use super::interface::Spent;
 use super::values::value_bytes;
 
-/// The most memory of compared values that a run emits in full, in bytes. Once it is used up, only short ones are.
+/// The most memory of compared values that a run emits in full, in bytes. Once it is used up, only short values are
+/// emitted in full.
 const COMPARED_BYTES_MAX: usize = 4_000_000;
 
 /// Something that happened in the run, with its time.

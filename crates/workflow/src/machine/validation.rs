@@ -1,7 +1,7 @@
 //! Validates a workflow: whether it can be executed, and which parts will surprise its author.
 //!
 //! The rules are those of the original program, and the first broken one is reported in the original's order. In
-//! addition there are surprises, which only cause warnings; some of them refuse new runs, too.
+//! addition there are surprises, which cause warnings; because of some of them, new runs are also refused.
 
 mod surprises;
 
@@ -31,7 +31,7 @@ pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding>
     Ok(surprises::look(routes, entry, dialect))
 }
 
-/// Why a workflow cannot be executed. It refers to nodes by their names, which people see.
+/// Why a workflow cannot be executed. A finding refers to nodes by their names, which people see.
 ///
 /// //= seed 002, Clickweave's `ValidationError`
 #[derive(Debug, Clone, PartialEq, Eq, Error, IntoStaticStr)]
@@ -39,7 +39,7 @@ pub enum Finding {
     /// The workflow has no nodes.
     #[error("The workflow has no nodes; add one.")]
     NoNodes,
-    /// Every node has an incoming edge, so that there is none to begin with.
+    /// Every node has an incoming edge, so there is no node to begin with.
     #[error("No node is the first one: an edge leads to each; remove the edge to the first.")]
     NoEntryPoint,
     /// More than one node has no incoming edge. The number says how many.
@@ -87,7 +87,7 @@ pub enum Finding {
     /// An `EndLoop` must have exactly one edge, to its Loop, but does not. The name is the `EndLoop`'s.
     #[error("EndLoop '{0}' needs exactly one edge, and that must lead to its Loop.")]
     EndLoopEdgeMismatch(String),
-    /// A surprise that refuses new runs: the name of the node, and what is wrong with it.
+    /// A surprise because of which new runs are refused: the name of the node, and what is wrong with the node.
     #[error("Node '{0}': {1}")]
     Refused(String, &'static str),
 }

@@ -20,8 +20,8 @@ const VALUE_BYTES: usize = 64;
 const MEMBER_BYTES: usize = 132;
 /// The memory of values that a visit of a node may compare at no extra cost, in bytes.
 const BYTES_OF_STEP: usize = 50_000;
-/// The longest side of a condition that is still emitted in full after the limit for both sides is used up, in bytes of
-/// JSON. A longer one is replaced by its length.
+/// The longest side of a condition that is emitted in full even if both sides together are too large for that, in bytes
+/// of JSON. A longer side is replaced by its length.
 const BRIEF_BYTES_MAX: usize = 64;
 /// The longest value that is emitted in full, in bytes of JSON. A longer one is replaced by its length.
 const SHOWN_BYTES_MAX: usize = 8_192;
@@ -56,7 +56,8 @@ impl Variables {
         Ok(())
     }
 
-    /// Removes the variables whose names have this prefix but, after it, do not satisfy `keeps`. Returns their number.
+    /// Removes the variables with this prefix, except those for which `keeps` returns true for the name after the
+    /// prefix. Returns the number of removed variables.
     pub fn retain_of(&mut self, prefix: &str, keeps: impl Fn(&str) -> bool) -> usize {
         let begin = format!("{prefix}.");
         let stale: Vec<String> = self
@@ -74,7 +75,8 @@ impl Variables {
         stale.len()
     }
 
-    /// Returns whether a variable has this prefix and, after it, a name that does not satisfy `known`.
+    /// Returns whether there is a variable with this prefix for which `known` returns false for the name after the
+    /// prefix.
     #[must_use]
     pub fn has_others_of(&self, prefix: &str, known: impl Fn(&str) -> bool) -> bool {
         let begin = format!("{prefix}.");
@@ -121,7 +123,8 @@ pub enum ArrayAlias {
     Matches,
 }
 
-/// Folds a node's name to a variable prefix: in lower case, with `_` instead of everything but letters and digits.
+/// Folds a node's name to a variable prefix: in lower case, with `_` in place of each character that is not a letter or
+/// a digit.
 #[must_use]
 pub fn fold(name: &str) -> String {
     let lower = name.to_lowercase();
@@ -309,7 +312,7 @@ pub fn shown(value: &Value) -> Value {
     shown_within(value, SHOWN_BYTES_MAX)
 }
 
-/// Returns a value in the form for notices. It is long if it has more than `bytes_max` bytes of JSON.
+/// Returns a value in the form for notices. A value of more than `bytes_max` bytes of JSON is replaced by its length.
 fn shown_within(value: &Value, bytes_max: usize) -> Value {
     let length = value.to_string().len();
     if length <= bytes_max {

@@ -20,8 +20,8 @@ const SCREENSHOT: &str = "take_screenshot";
 
 /// How often the body of each Loop was executed since the Loop was entered.
 ///
-/// A Loop that is left without its exit keeps its count, and continues from it when it is entered again. In stored
-/// orders of the strict dialect, it restarts.
+/// If the walk leaves a Loop's body by another way than the Loop's exit, the count is kept, and continues when the Loop
+/// is entered again. In stored orders of the strict dialect, the count restarts.
 ///
 /// //= seed 002, Loop Nodes
 #[derive(Debug, Clone, Default)]
@@ -64,7 +64,8 @@ impl Asked<'_> {
 }
 
 impl LoopCounters {
-    /// Evaluates a control node. Returns `None` for any other node. Fails if too few steps are left for the comparison.
+    /// Evaluates a control node. For any other node, the decision has no next node. Fails if too few steps are left for
+    /// the comparison.
     pub(super) fn decide(
         &mut self,
         node: &Node,

@@ -97,7 +97,8 @@ impl WorkflowRun {
                     self.finish(Ending::Stopped);
                 }
             }
-            // This input reports calls that were in flight when the run ended. Here a run never ends while one is.
+            // This input reports calls that were in flight when the run ended. A workflow run never ends while a call
+            // is in flight.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
@@ -127,8 +128,8 @@ impl WorkflowRun {
         matches!(self.state, State::Ended(_))
     }
 
-    /// Returns why a new run of this workflow must be refused, although a stored run is executed; `None` if it need not
-    /// be.
+    /// Returns why a new run of this workflow must be refused, or `None` if it need not be. A stored run is executed in
+    /// any case.
     #[must_use]
     pub fn refused(&self) -> Option<&Finding> {
         self.refused.as_ref()

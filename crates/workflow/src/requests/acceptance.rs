@@ -84,8 +84,9 @@ impl WorkflowRequest {
         ))
     }
 
-    /// Returns the options to which the request's own are then added, and the names of the servers that the run may
-    /// use. What the request does not state comes from the forked run, or else from the defaults.
+    /// Returns the options of the forked run, or else the defaults, to which the caller adds the request's own options.
+    /// Also returns the names of the servers that the run may use: those of the request, or else of the forked run, or
+    /// else all.
     fn terms(
         &self,
         forked: Option<&WorkflowOrder>,

@@ -16,7 +16,7 @@ use crate::wire::WorkflowEngine;
 
 /// The number of characters of a run's token that the name of the run's directory contains.
 const RUN_CHARS: usize = 12;
-/// The events of nodes that are written to the events of the run instead of the node's.
+/// The types of node events that are written to the run's events instead of the node's.
 const OF_RUN: [&str; 3] = ["branch_evaluated", "loop_iteration", "loop_exited"];
 
 /// Returns the archive of a run with these events. `artifact` returns the stored bytes for a digest. Returns `None` if
@@ -158,8 +158,8 @@ fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     format!("{line}\n")
 }
 
-/// Returns the name of the run's directory: `2026-11-21_10-00-00_`, and the start of the token's half that is the run's
-/// own.
+/// Returns the name of the run's directory: `2026-11-21_10-00-00_`, and the start of the second half of the token,
+/// which identifies the run within its session.
 fn stamp(run: &str, began: &Value) -> String {
     let time = began
         .as_str()

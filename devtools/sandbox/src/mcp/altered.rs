@@ -12,7 +12,8 @@ const HUGE_BYTES: usize = 6_000_000;
 /// The first bytes of a PNG file.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Returns a tool's result as its fault alters it. `call` is the call's number, which makes each picture different.
+/// Returns a tool's result as the fault of the call alters it. `call` is the call's number, which makes each picture
+/// different.
 pub(super) fn altered(fault: Option<McpFault>, result: Value, call: u64) -> Value {
     match fault {
         Some(McpFault::StructuredAlone) => {
@@ -36,7 +37,7 @@ fn with_picture(mut result: Value, data: &str) -> Value {
     result
 }
 
-/// Returns this many bytes in base64, different for each call. They begin like a PNG file, but are not a picture.
+/// Returns this many bytes in base64, different for each call. The bytes begin like a PNG file, but are not a picture.
 fn picture(bytes: usize, call: u64) -> String {
     let mut file = PNG.to_vec();
     file.extend(call.to_be_bytes());

@@ -27,7 +27,7 @@ use super::workbench::Workbench;
 const SESSION_HEADER: &str = "mcp-session-id";
 const VERSION_HEADER: &str = "mcp-protocol-version";
 
-/// A server that handles one request with sessions, and the state that the request may change.
+/// A server with sessions while it handles one request, and the state that the request may change.
 pub(super) struct LegacyServer<'server> {
     pub(super) name: &'server str,
     pub(super) bench: &'server mut Workbench,
@@ -87,8 +87,8 @@ impl LegacyServer<'_> {
         }
     }
 
-    /// Returns the session id in a request. The error is the refusal if the request has no session, an expired session,
-    /// or another revision than its session.
+    /// Returns the session id in a request. The error is the refusal if the request has no session or an expired one,
+    /// or names another revision than the session has.
     fn session_id(&mut self, request: &ParsedRequest) -> Result<String, Box<Reply>> {
         let refused = |says: &str| Box::new(refusal(400, says));
         let Some(id) = request.header(SESSION_HEADER) else {

@@ -44,8 +44,8 @@ pub(super) fn tool_call(
     answered(session, fault, asked, &message(fault, asked, &result))
 }
 
-/// Responds with a question to the user. Servers of this era put it on the stream of the call. The sandbox continues
-/// without an answer.
+/// Responds with a question to the user. Servers of this era send the question on the stream of the call. The sandbox
+/// continues without an answer.
 fn with_question(session: &mut Session, asked: &RpcRequest) -> Reply {
     let mut question = question();
     if let Some(members) = question.as_object_mut() {

@@ -5,8 +5,8 @@ use super::element::Element;
 const WIDTH: u32 = 320;
 const HEIGHT: u32 = 280;
 
-/// Draws a PNG and returns it with its width and height in pixels. It is empty if encoding fails, which has never been
-/// seen.
+/// Draws a PNG and returns it with its width and height in pixels. The PNG is empty if encoding fails, which has never
+/// been seen.
 pub(super) fn picture(elements: &[&Element]) -> (Vec<u8>, u32, u32) {
     let mut grey = vec![240_u8; (WIDTH * HEIGHT) as usize];
     for element in elements {

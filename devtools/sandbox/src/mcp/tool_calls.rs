@@ -95,8 +95,8 @@ fn found(element: &Element, text: &str) -> Value {
     })
 }
 
-/// Finds a text on the screen. If nothing matches, the result has two blocks: an empty list, and the elements there
-/// are.
+/// Finds a text on the screen. If nothing matches, the result has two blocks: an empty list, and the texts of the
+/// elements on the screen.
 fn find_text(desktop: &Desktop, text: &str, app: Option<&str>) -> Value {
     let elements = desktop.elements(app);
     let wanted = text.to_lowercase();

@@ -14,7 +14,7 @@ use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
 use crate::world::{Listed, Rules, World};
 
-/// The longer side of a thumbnail in pixels: the largest of any search engine, as smaller ones are ignored.
+/// The longer side of a thumbnail in pixels, as large as any search engine makes it: clients ignore smaller thumbnails.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
 /// The longer side of a collage in pixels, equal to that of most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;

@@ -11,7 +11,7 @@ use super::recently_used::RecentlyUsed;
 /// The most recently used photos, at most 400 MB, shared by all sandboxes of a process. Drawing is most of a sandbox's
 /// work and a photo never changes, so a cache saves most of the time.
 static PHOTOS: RecentlyUsed<DrawingKey, DrawnPhoto> = RecentlyUsed::new(400_000_000);
-/// The most recently used files in other forms than a photo's own, at most 100 MB.
+/// The most recently used special forms of photos' files, at most 100 MB.
 static FILES: RecentlyUsed<(DrawingKey, FileForm), Vec<u8>> = RecentlyUsed::new(100_000_000);
 
 /// The key of a drawing. It has everything that the bytes depend on: the world, the photo's number, the people in it,
@@ -26,7 +26,7 @@ struct DrawingKey {
     magnification: u16,
 }
 
-/// A form of a file that is not a photo's own.
+/// A special form of a photo's file: too small, or marked with the photo's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FileForm {
     Tiny,

@@ -15,7 +15,7 @@ pub(super) enum Backdrop {
     /// One of the six places.
     Place,
     /// A room with something that looks like a seam. The number is the distance between the people, in multiples of the
-    /// usual one.
+    /// usual distance.
     Room(Prop, f32),
 }
 

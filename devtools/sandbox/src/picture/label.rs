@@ -1,6 +1,6 @@
 //! The label of a picture, which lists the people in it. It is embedded in the file: as a `tEXt` chunk in a PNG, as an
-//! APP11 segment in a JPEG. The recogniser only reads the label, so its answer depends on the bytes, as a real one's
-//! does.
+//! APP11 segment in a JPEG. The recogniser only reads the label, so its answer depends on the bytes, as a real
+//! recogniser's does.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -49,8 +49,8 @@ pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec
     spots
 }
 
-/// Returns the position of a row's `place`th of `size` people, in slots from the middle. A row uses either the slots of
-/// the front row or the gaps between them, so that everybody is visible.
+/// Returns the position of the person at `place` in a row of `size` people: the distance from the middle, in slots. A
+/// row uses either the slots of the front row or the gaps between them, so that everybody is visible.
 fn slot(place: usize, size: usize, slots: usize) -> f32 {
     let slots = slots.max(size);
     let number = match size {
@@ -83,7 +83,7 @@ fn head_share(count: usize) -> f32 {
     }
 }
 
-/// Returns the share of the picture's width that a row fills, less for a few people, who stand close together.
+/// Returns the share of the picture's width that a row fills. It is smaller for a few people, who stand close together.
 fn spread(size: usize) -> f32 {
     match size {
         0..=2 => 0.86,

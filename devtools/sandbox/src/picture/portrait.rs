@@ -46,7 +46,7 @@ fn lit(look: &Appearance, light: Light) -> Appearance {
     }
 }
 
-/// Draws a person's shadow on the people behind: three faint copies, for a soft edge.
+/// Draws a person's shadow on the people behind: three faint silhouettes of different sizes, for a soft edge.
 fn shadow(canvas: &mut Canvas, spot: &Spot) {
     let dark = faint(rgb(0x0014_0d1f), 0.075);
     for grown in [1.05, 1.13, 1.21] {
@@ -61,7 +61,7 @@ fn shadow(canvas: &mut Canvas, spot: &Spot) {
     }
 }
 
-/// Returns the outline of the face: a skull, cheeks, and a jaw as wide as the person's.
+/// Returns the outline of the face: a skull, cheeks, and a jaw of this width.
 fn face(jaw: f32) -> Option<Path> {
     shape(
         [-0.98, -0.18],

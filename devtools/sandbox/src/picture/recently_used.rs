@@ -47,8 +47,8 @@ impl<K: Ord, V> RecentlyUsed<K, V> {
         if let Some(known) = state().take(&key) {
             return Some(known);
         }
-        // The lock is released while making. Two callers with one key may both make it, but no caller waits for
-        // another.
+        // The lock is not held while the value is made. Two callers with the same key may both make the value, but
+        // neither waits for the other.
         let (value, bytes) = make()?;
         let value = Arc::new(value);
         state().keep(key, Arc::clone(&value), bytes, self.bytes_max);

@@ -165,7 +165,7 @@ fn fringe(canvas: &mut Canvas, look: &Appearance) {
     canvas.fill(hair.as_ref(), look.hair_color);
 }
 
-/// Draws two curtains of hair from a middle parting, which reach `fall` low at the temples.
+/// Draws two curtains of hair from a middle parting, which reach down to `fall` at the temples.
 fn parted(canvas: &mut Canvas, look: &Appearance, fall: f32) {
     for side in [-1.0, 1.0] {
         let curtain = shape(

@@ -14,7 +14,7 @@ use super::model_habits::ModelHabit;
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
-    /// The search engine for words if it is literal; `None` if it is the kind one.
+    /// The engine for searches by words if the options choose the literal one; `None` if they choose the kind one.
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The pages of Commons' files.
     pub file_pages: &'sandbox FilePages,
@@ -22,7 +22,7 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub captions: f64,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
+    /// The share of hits that are copies of other photos, and the share of hits that show none of the wanted people.
     pub lists: ListRules,
     /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,

@@ -80,7 +80,7 @@ impl SandboxProvider {
         )
     }
 
-    /// Returns the search for images or people at a path, or `None` if there is none.
+    /// Returns the provider whose search for images or people has this path, or `None` if there is none.
     #[must_use]
     pub fn searching_at(path: &str) -> Option<Self> {
         match path {

@@ -9,7 +9,7 @@ use super::provider::SandboxProvider;
 
 /// The path at which Turnstile verifies a token.
 pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
-/// The path at which a test gets a token, because it has no page with a widget: `?hostname=&action=`.
+/// The path at which a test, which has no widget, gets a token. The parameters are `hostname` and `action`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
 /// The path of the MCP servers. The name of a server follows it.
@@ -160,7 +160,7 @@ impl ParsedRequest {
         }
     }
 
-    /// Returns the model in the address of a planner. It is `/v1beta/models/{model}:generateContent`, or
+    /// Returns the model in the address of a planner. The address is `/v1beta/models/{model}:generateContent`, or
     /// `/v1/models/...` if the client is Google's own.
     pub(crate) fn model(&self) -> Option<String> {
         let mut versions = ["/v1beta/models/", "/v1/models/"].into_iter();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::providers::{ParsedRequest, Reply};
 
-/// The number of requests that are remembered, beginning with the first, because the first ones show what went wrong.
+/// The most requests that are stored. Later ones are only counted, because the first ones show what went wrong.
 const ROWS_MAX: usize = 1_000;
 /// The most characters of each text that are stored.
 const TEXT_CHARS_MAX: usize = 500;

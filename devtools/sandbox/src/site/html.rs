@@ -77,7 +77,7 @@ impl Element {
         self
     }
 
-    /// Returns whether the element has this role, the class of the original.
+    /// Returns whether the element has this role, which is its class in the original.
     pub(super) fn is(&self, role: &str) -> bool {
         self.classes.first().is_some_and(|class| class == role)
     }

@@ -1,9 +1,9 @@
 //! A web site for automata: a shop with log-in, search, list, detail, basket and order, and pages that are slow,
 //! moving, deceptive or covered.
 //!
-//! Each path `/site/v0/` to `/site/v5/` is the same shop in another variant; `/site/shop/` is the published one, which
-//! `PUT /site/published` changes like a release. `GET /site/log` lists everything done in the shop, in order; `DELETE`
-//! resets the shop.
+//! Each path `/site/v0/` to `/site/v5/` is the same shop in another variant; `/site/shop/` is the published variant.
+//! `PUT /site/published` publishes another variant, as a release does. `GET /site/log` lists everything done in the
+//! shop, in order; `DELETE` resets the shop.
 //!
 //! The pages of `hostile` do what no page should, and try to reach the same server under its other name, where the
 //! canary records them: `GET /site/canary`.

@@ -1,7 +1,8 @@
 //! A world of large casts: a few thousand people who appear together again and again, like characters of comics.
 //!
 //! The world is dense: a photo shows seven people on average, the most popular people are in hundreds of photos, and
-//! most photos show a single company. No other world makes the machine compute as much.
+//! most people in a photo belong to one company, a group that keeps appearing together. No other world makes the
+//! machine compute as much.
 
 use std::collections::BTreeMap;
 
@@ -16,20 +17,21 @@ pub const CASTS_PHOTOS: usize = 10_000;
 
 /// The number of companies.
 const COMPANIES: usize = 120;
-/// The share of the people in a photo that its company provides, in thousandths.
+/// The share of the people in a photo who are drawn from the photo's company, in thousandths.
 const OF_COMPANY: usize = 700;
 /// The most people in a photo that is not a crowd.
 const USUAL_SIZE_MAX: usize = 14;
 /// The share of photos that are crowds, in thousandths, and the most people in a crowd.
 const CROWDS: usize = 50;
 const CROWD_MAX: usize = 40;
-/// The scale of popularity weights. The weight of a person decreases with the person's number, as in life.
+/// The scale of popularity weights. The higher a person's number, the lower the person's weight.
 const POPULARITY: usize = 1_000_000;
 /// The number of people who are about as popular as the first one.
 const STARS: usize = 5;
 
 impl World {
-    /// Makes the world of casts: [`CASTS_PEOPLE`] in [`CASTS_PHOTOS`], equal on every target.
+    /// Makes the world of casts, with [`CASTS_PEOPLE`] people and [`CASTS_PHOTOS`] photos. Equal seeds make equal
+    /// worlds on every target.
     #[must_use]
     pub fn casts(seed: u64) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -100,7 +102,7 @@ impl Popularity {
     }
 }
 
-/// A random generator that hashes a counter, so that it is equal on every target for ever.
+/// A random generator that hashes a counter, so that its numbers are the same on every target and never change.
 struct Draw {
     seed: u64,
     number: u64,

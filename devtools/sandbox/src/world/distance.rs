@@ -28,7 +28,9 @@ impl World {
         self.hops_from(from, Some(rules)).get(to).copied().flatten()
     }
 
-    /// Returns the hops from one person to everybody, found by breadth-first search, which opens each photo once.
+    /// Returns the number of hops from one person to each person, or `None` if no photos connect the two. With
+    /// `seen_by`, a face only counts if the recogniser recognises it rightly, with a confidence of 80 or more. The
+    /// breadth-first search opens each photo once.
     #[must_use]
     pub fn hops_from(&self, from: usize, seen_by: Option<Rules>) -> Vec<Option<usize>> {
         let mut hops: Vec<Option<usize>> = vec![None; self.people.len()];
@@ -47,8 +49,8 @@ impl World {
                     if !self.shows(*photo, person, seen_by) {
                         continue;
                     }
-                    // A photo is only opened if it shows this person; one that misses this person may still show
-                    // another later.
+                    // A photo in which this person is not recognised stays closed, so that somebody else in it can open
+                    // it later.
                     match opened.get_mut(*photo) {
                         Some(open) if !*open => *open = true,
                         _ => continue,

@@ -14,7 +14,7 @@ pub struct WorldPerson {
     /// The unique Wikidata number, such as `Q42`. It comes from the world file, or is a generated `Q9...`.
     pub wikidata_number: String,
     /// The address of the Wikidata page without its scheme, as the recogniser returns it. About nine people in ten have
-    /// one, and everybody has one whose number is in the world file.
+    /// one, including everybody whose number is in the world file.
     pub wikidata: Option<String>,
     /// The address of a page in a film database without its scheme, for about five people in nine.
     pub imdb: Option<String>,
@@ -52,8 +52,8 @@ impl PersonDetails {
 
 impl WorldPerson {
     pub(super) fn new(number: usize, key: &str, details: PersonDetails) -> Self {
-        // Two people in nine have both pages, one only Wikidata, three only the film database, three none. Seventeen in
-        // twenty of those without Wikidata get its page here.
+        // Of nine people, two have both pages, one has only Wikidata's, three have only the film database's, and three
+        // have neither. Of those without Wikidata's page, seventeen in twenty get it nevertheless.
         let share = below(hash(&["urls".into(), key.into()]), 9);
         let listed = share < 3 || below(hash(&["wikidata page".into(), key.into()]), 20) < 17;
         let listed = listed || details.wikidata.is_some();

@@ -1,8 +1,8 @@
 //! A sparse world: tens of thousands of strangers, most of whom are in a single photo of one party.
 //!
 //! Unlike the casts of other worlds, its people resemble those in the photo archive of a society page: few of them are
-//! in many photos, and two are mostly seen together once. The distributions of appearances and of photo sizes are
-//! exact, and only the meetings are random.
+//! in many photos, and most pairs who share a photo share only one. The distributions of appearances and of photo sizes
+//! are exact, and only the meetings are random.
 //!
 //! The famous meet the famous: people in many photos are seen at the parties of a society, where nobody else goes, as
 //! well as among strangers at home and abroad. So chains lead from society to society, through the few people seen in
@@ -20,8 +20,8 @@ pub const SPARSE_PEOPLE: usize = 72_000;
 /// The number of photos in [`World::sparse`].
 pub const SPARSE_PHOTOS: usize = 69_000;
 
-/// The distribution of appearances. A row has the cumulative share of people up to it, in ten-thousandths, and the
-/// fewest and the most photos of these people.
+/// The distribution of appearances. A row has the share of people in this row and all rows before it, in
+/// ten-thousandths, and the fewest and the most photos of a person in this row.
 const APPEARANCES: [(usize, usize, usize); 6] = [
     (7_085, 1, 1),
     (8_485, 2, 2),
@@ -32,12 +32,12 @@ const APPEARANCES: [(usize, usize, usize); 6] = [
 ];
 /// The number of photos of the most famous person.
 const APPEARANCES_MAX: usize = 230;
-/// The distribution of photo sizes. A row has the cumulative share of photos up to it, in hundredths, and the number of
-/// people in them. All remaining photos are crowds.
+/// The distribution of photo sizes. A row has the share of photos in this row and all rows before it, in hundredths,
+/// and the number of people in each photo of this row. All remaining photos are crowds.
 const SIZES: [(usize, usize); 6] = [(31, 1), (71, 2), (88, 3), (95, 4), (97, 5), (98, 6)];
 /// The fewest people in a crowd.
 const CROWD_MIN: usize = 7;
-/// The number of different sizes of crowds, before these are adjusted to the number of people.
+/// The number of different sizes of crowds, before the sizes are adjusted to the number of appearances.
 const CROWD_SIZES: usize = 6;
 
 /// The average number of people whose home is the same circle.
@@ -64,18 +64,19 @@ const SOCIETY: usize = 30;
 const AMONG_FAMOUS: usize = 300;
 /// The share of a famous person's appearances among the famous that are in a random society, in thousandths.
 const OTHER_SOCIETY: usize = 20;
-/// The number of cards from which a photo may take its people. A photo prefers people of the previous one, as if the
-/// same group were photographed repeatedly.
+/// The number of cards at the top of the deck from which a photo may take its people. A photo prefers people of the
+/// previous photo, as if the same group were photographed repeatedly.
 const REACH: usize = 60;
 
 impl World {
-    /// Makes the sparse world: [`SPARSE_PEOPLE`] in [`SPARSE_PHOTOS`], equal on every target.
+    /// Makes the sparse world, with [`SPARSE_PEOPLE`] people and [`SPARSE_PHOTOS`] photos. Equal seeds make equal
+    /// worlds on every target.
     #[must_use]
     pub fn sparse(seed: u64) -> Self {
         Self::sparse_of(seed, SPARSE_PEOPLE, SPARSE_PHOTOS)
     }
 
-    /// Makes a sparse world of another size. Its statistics only hold for about as many photos as people.
+    /// Makes a sparse world of another size. Its statistics only hold if there are about as many photos as people.
     #[must_use]
     pub fn sparse_of(seed: u64, people: usize, photos: usize) -> Self {
         let mut draw = Draw { seed, number: 0 };
@@ -101,7 +102,7 @@ impl World {
     }
 }
 
-/// A random generator that hashes a counter, so that it is equal on every target for ever.
+/// A random generator that hashes a counter, so that its numbers are the same on every target and never change.
 struct Draw {
     seed: u64,
     number: u64,
@@ -123,8 +124,8 @@ impl Draw {
     }
 }
 
-/// Returns a deck with one card per appearance of a person. The parties follow one another, and the cards of each are
-/// shuffled.
+/// Returns a deck with one card per appearance of a person. The parties follow one another, and the cards of each party
+/// are shuffled.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
     let places = Places::of(people);
     let mut cards: Vec<(usize, u64, usize)> = Vec::new();
@@ -206,8 +207,8 @@ impl Guest {
     }
 }
 
-/// Returns the number of appearances of the person with this rank; within a row of `APPEARANCES`, the density falls
-/// with the square.
+/// Returns the number of appearances of the person with this rank. Within a row of `APPEARANCES`, the share of people
+/// with `n` appearances falls with the square of `n`.
 fn appearances(rank: usize, people: usize) -> usize {
     if rank + 1 == people {
         return APPEARANCES_MAX.min(people);

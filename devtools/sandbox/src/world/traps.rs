@@ -8,7 +8,7 @@ use crate::hash::{below, hash, unit};
 use super::definition::World;
 use super::rules::Rules;
 
-/// The most photos tried as the other half of a collage. In a world of one circle none may fit.
+/// The most photos tried as the other half of a collage. In a world of a single circle, perhaps no photo fits.
 const TRIES: usize = 24;
 /// The lowest confidence in a mistaken face, in percent, and the most that is added to it.
 const LOOKALIKE_CONFIDENCE: (f64, f64) = (80.0, 15.0);
@@ -58,7 +58,7 @@ impl World {
         met.chain(people.iter().copied()).collect()
     }
 
-    /// Returns the person for whom the recogniser mistakes this face, or `None` if it does not.
+    /// Returns the person for whom the recogniser mistakes this face, or `None` if the face is not mistaken.
     pub(super) fn lookalike(&self, photo: usize, person: usize, rules: Rules) -> Option<Lookalike> {
         let key = self.people.get(person)?.key.as_str();
         let draw = |what: &str| hash(&[what.into(), photo.into(), key.into()]);

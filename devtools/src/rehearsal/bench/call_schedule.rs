@@ -18,7 +18,7 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
         Action::Recall(_) => 20,
-        // A connection makes several requests.
+        // Finding a chain in the memory takes several requests.
         Action::Connect(_) => 100,
     }
 }

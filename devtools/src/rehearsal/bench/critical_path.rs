@@ -9,10 +9,10 @@ use super::call_schedule::duration_ms;
 
 /// The length of the longest chain of dependent calls.
 ///
-/// A call ends as long after the run's start as the longest chain that leads to it, including itself:
+/// A call starts as soon as the calls that it needs have ended, and ends after its usual duration:
 ///
-/// - A fetch starts when the search that found its photo's address has ended (the last answered one). The other photos
-///   of that search do not delay it.
+/// - A fetch starts when the search that found its photo's address has ended. If several searches found it, the last
+///   answered one counts. The other photos of that search do not delay the fetch.
 /// - A recognition starts at the end of its fetch.
 /// - A search and a planner call start when all calls answered before the request have ended: the machine decided by
 ///   all of them.

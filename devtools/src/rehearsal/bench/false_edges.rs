@@ -10,9 +10,9 @@ use crate::rehearsal::simulation::photo_number;
 pub struct FalseEdges {
     /// The number of all false edges.
     pub all: usize,
-    /// The number of false edges with a photo in which one of the two people was mistaken for somebody else.
+    /// The number of false edges in all of whose photos somebody else's face was taken for one of the two people.
     pub of_lookalikes: usize,
-    /// The number of false edges with a photo that is a collage.
+    /// The number of the other false edges that have a photo that is a collage.
     pub of_collages: usize,
 }
 

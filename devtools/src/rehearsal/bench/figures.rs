@@ -67,7 +67,7 @@ pub struct Figures {
     pub critical_path_ms_mean: Option<f64>,
     /// The duration per run in milliseconds if its answered calls were made one at a time.
     pub one_by_one_ms_mean: Option<f64>,
-    /// The searches and recognitions per run that were sent, but not answered before the end was decided.
+    /// The paid calls per run that were sent, but not answered before the end was decided.
     pub not_needed_mean: Option<f64>,
     /// The time that the machine itself takes per run, in milliseconds. No other figure varies between measurements.
     pub engine_ms_mean: Option<f64>,

@@ -49,7 +49,7 @@ pub struct AgainFigures {
 }
 
 impl MemoryFigures {
-    /// Summarises the first pass and the last one, if there were several.
+    /// Summarises the first pass, and the last one if there were several passes.
     pub(super) fn of(
         photos: usize,
         first: &[(ConnectedPair, PairResult)],

@@ -57,7 +57,7 @@ pub struct PairResult {
     pub critical_path_ms: u64,
     /// The duration of the run in milliseconds if its answered calls were made one at a time.
     pub one_by_one_ms: u64,
-    /// The number of paid calls that were sent although the end no longer needed them.
+    /// The number of paid calls that were sent, but not answered before the end was decided.
     pub not_needed: usize,
     /// The time that the machine itself took, by the stopwatch.
     pub engine: Duration,

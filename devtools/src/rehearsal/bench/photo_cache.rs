@@ -43,7 +43,7 @@ pub(super) struct VetoCounts {
     pub(super) honest: usize,
     /// The number of these genuine photos that were rejected.
     pub(super) honest_vetoed: usize,
-    /// The number of collages with recognised people in two of their parts.
+    /// The number of collages with recognised people of both parts.
     pub(super) collages: usize,
     /// The number of these collages that were not detected.
     pub(super) collages_missed: usize,

@@ -14,7 +14,7 @@ pub const SHARED_WORLDS: &str = "../shared/worlds";
 const DRAWN_SEED: u64 = 1;
 /// The most edges in a chain, according to the specification.
 const HOPS: u32 = 6;
-/// The confidence in percent from which on a match counts, according to the specification.
+/// The lowest confidence in percent at which a match counts, according to the specification.
 const THRESHOLD_PERCENT: u32 = 80;
 /// The most planner calls of a run with a planner, according to the specification.
 const PLANNER_CALLS_MAX: u32 = 12;
@@ -41,7 +41,7 @@ pub enum WorldChoice {
 
 impl WorldChoice {
     /// Returns the built-in world, the sparse one, and every world file of the folder in the order of names. The second
-    /// value is a sentence about what is missing.
+    /// value is a sentence if the folder is missing.
     #[must_use]
     pub fn all(folder: &Path) -> (Vec<Self>, Option<String>) {
         let mut choices = vec![Self::Own, Self::Sparse];
@@ -126,7 +126,7 @@ pub struct BenchSettings {
     /// The search engine.
     pub engine: SearchEngine,
     /// The probability that a page names a person in its photo. `None` stands for the engine's default, which is 0 for
-    /// the kind one and 1 for literal ones.
+    /// [`SearchEngine::Kind`] and 1 for the others.
     pub captions: Option<f64>,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
@@ -221,7 +221,7 @@ impl BenchSettings {
         (0..self.engines).map(source).collect()
     }
 
-    /// Returns the limits of each run. None is for time, because the duration is a result.
+    /// Returns the limits of each run. The time is not limited, because the duration is a result.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {

@@ -22,7 +22,7 @@ pub(super) struct WebpPhotos<'world> {
 }
 
 impl<'world> WebpPhotos<'world> {
-    /// Makes the files of a world's photos WebP for this share of them, from 0 to 1.
+    /// Makes this share of a world's photos, from 0 to 1, WebP files.
     pub(super) fn new(world: &'world World, rules: Rules, share: f64) -> Self {
         Self {
             world,

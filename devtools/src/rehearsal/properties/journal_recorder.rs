@@ -1,4 +1,4 @@
-//! Writes the journal of a random run, and replays it as a real one is: the events must be the same.
+//! Writes the journal of a random run and replays it, like that of a real run: the replay must emit the same events.
 
 use std::collections::BTreeMap;
 

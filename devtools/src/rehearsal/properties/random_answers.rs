@@ -203,8 +203,8 @@ impl<'world> RandomAnswers<'world> {
         answer
     }
 
-    /// Makes an answer come from another image search that may substitute for the requested one. The list begins at
-    /// that search's own start.
+    /// Makes an answer come from another image search that may substitute for the requested one. The hits then count as
+    /// the first page of that search's list.
     fn answered_elsewhere(&self, command: &Command, found: FoundHits) -> FoundHits {
         let Action::Search { asked_before, .. } = &command.action else {
             return found;

@@ -1,4 +1,5 @@
-//! Makes a photo memory that is partly true, and otherwise about other bytes than those of its photos.
+//! Makes a photo memory that is partly true: some photos have the digest of other bytes and the people of another
+//! photo.
 
 use domain::Sha256Digest;
 use sandbox::{Rules, World};
@@ -10,7 +11,7 @@ use super::seeded_rng::SeededRng;
 
 /// The share of photos that are remembered, in 256ths.
 const KNOWN_SHARE: u32 = 128;
-/// The share of remembered photos that have another photo's digest and people, in 256ths.
+/// The share of remembered photos with a wrong digest and another photo's people, in 256ths.
 const FALSE_SHARE: u32 = 64;
 
 /// Returns the memory of a random run.

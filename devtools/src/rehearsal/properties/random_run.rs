@@ -19,7 +19,7 @@ use super::run_checker::RunChecker;
 use super::seeded_rng::SeededRng;
 use super::violation::Violation;
 
-/// The token of every random run; one suffices, because they never meet.
+/// The token of every random run. One suffices, because random runs share nothing.
 const RUN: &str = "s.r";
 
 /// One random run in this many uses a photo memory.

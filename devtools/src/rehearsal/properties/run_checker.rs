@@ -30,7 +30,7 @@ pub struct RunChecker {
     hits: usize,
     /// The answered queries: the list's page and the query's text, and whether the list continues.
     answered: BTreeMap<(ListPage, String), bool>,
-    /// The commands that requested photos. A lost one is requested again under its number.
+    /// The commands that requested photos. A lost photo is requested again by a command with the same number.
     photos: BTreeSet<CommandId>,
     /// The commands that await an answer, with the attempts that each may take.
     waiting: BTreeMap<CommandId, (Action, u32)>,
@@ -163,8 +163,8 @@ impl RunChecker {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
-                // From both ends, the machine also examines photos that earlier answers left over, so the limit per
-                // search does not apply.
+                // In a search from both ends, the machine also examines photos that earlier answers left over, so the
+                // limit per search does not apply.
                 let photos_max = match limits.plan {
                     Plan::OneSided => per_search * self.answers,
                     Plan::BothEnds => self.hits,

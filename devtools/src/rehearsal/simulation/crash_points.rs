@@ -43,7 +43,8 @@ impl<Outside> CrashPoints<Outside> {
         self.effects.set(self.effects.get() + 1);
     }
 
-    /// Visits the state that a process dying now would leave, unless the last point left the same at the same time.
+    /// Visits the state that a process dying now would leave, unless nothing has taken effect and no time has passed
+    /// since the last point.
     pub(super) fn pass(&self, now_ms: u64, left_behind: impl FnOnce() -> Outside) {
         let here = Some((self.effects.get(), now_ms));
         let is_new = self.last.replace(here) != here;

@@ -16,7 +16,7 @@ pub(super) struct EventStore {
     connection: RefCell<Connection>,
 }
 
-/// The log that viewers read. Its process's death ends it.
+/// The log that viewers read until the process dies.
 #[derive(Debug, Default, Clone)]
 struct Connection {
     log: Rc<EventLog>,
@@ -93,7 +93,8 @@ impl EventStore {
         self.connection.replace(connection);
     }
 
-    /// Returns the bytes for a viewer who has seen the events up to `after`, or `None` if none follow.
+    /// Returns the bytes for a viewer who has seen the events up to `after`, or `None` if the run has ended and no
+    /// event follows.
     pub(super) fn view<S: Future<Output = ()>>(
         &self,
         after: u32,

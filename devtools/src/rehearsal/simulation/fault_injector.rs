@@ -39,7 +39,7 @@ pub enum FaultTiming {
 }
 
 impl FaultTiming {
-    /// Both times, in their order.
+    /// Both variants, in order.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 }
 

@@ -1,4 +1,5 @@
-//! The effects of a run in memory: the sandbox answers, the store keeps, and the clock jumps.
+//! The effects of a run in memory: the sandbox answers requests, stored data stay in memory, and the clock jumps to the
+//! next timer.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

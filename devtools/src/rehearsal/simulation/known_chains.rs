@@ -38,7 +38,7 @@ impl KnownChains {
         chain.get(place).cloned()
     }
 
-    /// Returns a photo fetched with its remembered answer; `None` if its bytes have changed.
+    /// Returns the fetched photo with its remembered answer; `None` if its bytes have changed.
     pub fn told(&mut self, photo: PhotoToFetch, mut fetched: Fetched) -> Option<Fetched> {
         match &mut fetched.remembered {
             Some(remembered) if fetched.digest == photo.digest => {

@@ -1,4 +1,4 @@
-//! The image searches of an in-memory world: a kind one, or literal ones.
+//! The image searches of an in-memory world: one that understands any wording, or literal ones.
 
 use domain::SearchQuestion;
 use providers::ImageSearch as _;

@@ -176,7 +176,7 @@ impl Simulation {
         })
     }
 
-    /// Makes this run with another environment, after this many processes.
+    /// Returns a copy of this run with another environment, as if this many processes had already conducted it.
     pub(super) fn with_outside(&self, effects: InMemoryEffects, processes: u32) -> Self {
         Self {
             effects,

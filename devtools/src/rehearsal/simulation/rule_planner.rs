@@ -11,7 +11,7 @@ pub enum PlannerRule {
     /// Chooses the first row of the table, as the ranking does.
     First,
     /// Chooses the row, on either side, whose person is truly nearest to the other end by the world's photos, or the
-    /// first of several. No real planner can know the distance, so this is an upper bound.
+    /// first of several that are equally near. No real planner can know the distance, so this is an upper bound.
     Perfect,
 }
 

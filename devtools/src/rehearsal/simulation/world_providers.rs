@@ -23,7 +23,7 @@ use super::photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
 
-/// The sum of the shares cropped from a copy's sides from which on somebody is cut off.
+/// If the shares cropped from a copy's sides add up to more than this, somebody is cut off.
 const CUT_FOR_ONE: f64 = 0.25;
 
 /// Accepts all remembered answers, whatever their age.
@@ -47,7 +47,8 @@ pub struct WorldProviders<'world> {
     judge: Option<&'world dyn PhotoJudge>,
     files: Option<&'world dyn PhotoFiles>,
     search: PhotoSearch<'world>,
-    /// The probability that a title names a person in its photo, and the probability that it names somebody who is not.
+    /// The probability that a title names a person in its photo, and the probability that it names somebody who is not
+    /// in it.
     captions: (f64, f64),
     memory: Option<&'world RefCell<InMemoryPhotos>>,
     /// The remembered chains that the machine knows only by their length.
@@ -75,7 +76,7 @@ impl<'world> WorldProviders<'world> {
     }
 
     /// Sets the probability that a title names a person in its photo, and the probability that it names somebody who is
-    /// not. By default titles name nobody.
+    /// not in it. By default titles name nobody.
     #[must_use]
     pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
         self.captions = (captions, lies);
@@ -110,7 +111,7 @@ impl<'world> WorldProviders<'world> {
         self
     }
 
-    /// Sets the image searches; the default is a single kind one.
+    /// Sets the image searches; the default is [`PhotoSearch::Kind`].
     #[must_use]
     pub fn searched_by(mut self, search: PhotoSearch<'world>) -> Self {
         self.search = search;
@@ -310,7 +311,7 @@ impl<'world> WorldProviders<'world> {
         let photo = listed.photo;
         let seen = self.world.recognise(photo, self.rules).into_iter();
         let seen = seen.filter(|seen| !seen.missed);
-        // If most of a copy's sides is cropped, somebody in it is cut off.
+        // If much of a copy is cropped, somebody in it is cut off.
         let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
         let people = self.world.people_in(photo).len();
         let people = people.saturating_sub(usize::from(is_cut));

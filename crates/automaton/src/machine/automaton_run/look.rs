@@ -67,7 +67,7 @@ impl AutomatonRun {
     pub(super) fn close(&mut self, message: String) {
         let mut look = self.look_action();
         if let Action::Look { queries, .. } = &mut look {
-            // No action follows this look, so that waiting for elements would serve nothing.
+            // No action follows this look, so there is no reason to wait for elements.
             for query in queries {
                 query.timeout_ms = 0;
             }
@@ -297,8 +297,8 @@ impl AutomatonRun {
             .collect()
     }
 
-    /// Returns the queries of a look that examines these failed parts: those of any look, and one for the presence of
-    /// what each part looks for.
+    /// Returns the queries of a look that examines these failed parts: the queries of every look, and for each part one
+    /// that checks whether its element is present.
     pub(super) fn queries_for(&self, failed: &[(usize, Fault)]) -> Vec<Query> {
         let presence = |(state, fault): &(usize, Fault)| presence(&self.automaton, *state, *fault);
         let mut queries = self.queries.clone();

@@ -23,7 +23,7 @@ use super::{AutomatonRun, Phase};
 /// The longest part of a model's answer that is emitted, in characters.
 const SAYS_CHARS_MAX: usize = 300;
 
-/// What a model has chosen, by the stage of making a state.
+/// What a model has chosen. Each stage of making a state has its own variant.
 enum Choice {
     Prompt(Option<usize>),
     Triggers(Vec<Check>),
@@ -69,7 +69,7 @@ impl AutomatonRun {
         let stage = self.making.as_ref().map(|making| making.stage);
         if stage == Some(Stage::Choosing) {
             let passed = self.passed(&looked);
-            // The page has changed since the loop ended, so that a state matches and none needs to be made.
+            // The page has changed since the loop ended: a state matches it now, so none needs to be made.
             if !passed.states.is_empty() {
                 self.making = None;
                 return self.decide(&looked);
@@ -445,7 +445,8 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the new state, if it has done something and its checks do not hold on the page that follows it.
+    /// Ends the new state. Asks again if no action was executed although there are some to choose from, or if the
+    /// state's checks also hold on the page that follows its actions.
     fn finish(&mut self) {
         let (Some(state), Some(making)) = (self.automaton.states.first(), self.making.as_mut())
         else {

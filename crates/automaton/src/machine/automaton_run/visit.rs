@@ -39,7 +39,7 @@ pub(super) enum Turn {
     Do(Call, Step),
     /// Skip it, for this reason.
     PassOver(&'static str),
-    /// Fail. `call` is present if the action was parsed, which is then reported as tried.
+    /// Fail. `call` is present if the action was parsed; the action is then reported as tried.
     Fail {
         cause: Cause,
         message: String,
@@ -200,7 +200,7 @@ impl AutomatonRun {
                 self.has_sent_once |= !action.is_repeatable();
                 self.has_acted_unseen = true;
                 self.remarked.clear();
-                // Where a model can replace the action, it fails without its element: the box may be wrong on a changed
+                // If a model can replace the action, the fallback's box is not used, since it may be wrong on a changed
                 // page.
                 let action = match self.prompt_of(visit.state) {
                     Some(_) => action.without_fallback(),
@@ -313,8 +313,9 @@ impl AutomatonRun {
         state.has_words_at_end().then(|| state.end.clone())?
     }
 
-    /// Decides whether an action may use its fallback's box. If the element was never found, its box may belong to
-    /// something else and is not used; nor is any box used for typing or with a secret.
+    /// Decides whether an action may use its fallback's box. The box is never used for an action with a secret. If the
+    /// element was never found during the run, the box may belong to something else, and is used only if the action
+    /// always falls back.
     fn with_fallback_decided(&self, action: BrowserAction) -> BrowserAction {
         let Some(target) = action.target().filter(|it| it.fallback.is_some()) else {
             return action;

@@ -133,7 +133,8 @@ fn weight(attribute: &str) -> u32 {
 }
 
 /// Returns the similarity of the texts by which people identify the elements. If the missing element's text is unknown,
-/// its label or a similar attribute is compared instead; `None` if the other element's text has nothing of it.
+/// its label or a similar attribute is compared with the other element's text instead; `None` if these have nothing in
+/// common.
 fn texts(gone: &Features, present: &Features) -> Option<u32> {
     if !gone.text.is_empty() {
         let label = present.selector.attribute("aria-label");

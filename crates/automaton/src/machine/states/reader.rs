@@ -113,7 +113,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
     })
 }
 
-/// Returns the message of a state's end. Returns `None` for a value that Python takes for false.
+/// Returns the message of a state's end. Returns `None` for a value that is falsy in Python.
 fn end(state: Members<'_>) -> Result<Option<String>, ReadError> {
     let is_nothing = match state.get("end_state") {
         None | Some(Value::Null | Value::Bool(false)) => true,
@@ -155,7 +155,7 @@ fn is_not_false(value: &Value) -> bool {
     *value != Value::Bool(false) && value.as_f64() != Some(0.0)
 }
 
-/// Reads a check in either format. Also returns whether it is in the later one.
+/// Reads a check in either format. Also returns whether the check is in the later format.
 fn check(json: &Value) -> Result<(Check, bool), ReadError> {
     let members = Members::of(json, "a check")?;
     let kind = members.text("type")?;
@@ -233,8 +233,8 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
     }))
 }
 
-/// Returns a text as an `XPath` string. `XPath` has no escapes, so that a text with both kinds of quotes is
-/// concatenated.
+/// Returns a text as an `XPath` string. `XPath` has no escapes, so a text with both kinds of quotes becomes a `concat`
+/// of its parts.
 fn xpath_string(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");
@@ -403,8 +403,8 @@ fn read(json: &Value) -> Result<Line, CallError> {
     Ok(Line::Call { call, step })
 }
 
-/// Converts a parameter of the later format to the named arguments of a call. A coordinate becomes that of a fallback
-/// box without a size.
+/// Converts a parameter of the later format to the named arguments of a call. The coordinates `x` and `y` become the
+/// place of a fallback box whose size is 0.
 fn named(name: &str, value: grammar::Value) -> Vec<(String, grammar::Value)> {
     let with_size = |place: &str, size: &str| {
         let nothing = grammar::Value::Whole(0);

@@ -99,8 +99,8 @@ fn check(check: &Check, is_later_format: bool) -> Value {
     let (word, name) = match kind {
         CheckKind::Url => ("url", "url"),
         CheckKind::Text => ("text", "text"),
-        // The later format queries the browser for an element. Only the old one can compare its selector, so it is
-        // kept.
+        // The later format has no check that compares a selector: it queries the browser for the element. So the old
+        // format is kept.
         CheckKind::Element => return json!({"type": "element", "value": value}),
         CheckKind::Unknown => {
             let has_params = is_later_format && value.is_none();

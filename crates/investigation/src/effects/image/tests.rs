@@ -124,7 +124,7 @@ mod heif {
     }
 }
 
-/// What arrived in place of a photo: only its host's words and complete bytes say anything about it.
+/// What arrived in place of a photo. Only a status 404 or 410 and complete bytes say anything about the photo.
 mod instead {
     use std::cell::RefCell;
     use std::future::pending;

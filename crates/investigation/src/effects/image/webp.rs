@@ -10,7 +10,7 @@ const MEMORY_BYTES_MAX: u64 = 24_000_000;
 /// The memory per pixel while decoding, in bytes: its luma and chroma samples, and the pixel itself.
 const OPAQUE_BYTES: u64 = 5;
 const ALPHA_BYTES: u64 = 7;
-/// The quality of the JPEG, at which faces are not altered; the WebP has already lost more.
+/// The quality of the JPEG. It does not alter faces, since the WebP has already lost more.
 const QUALITY: u8 = 90;
 
 /// The reason why a WebP photo cannot be converted.
@@ -94,7 +94,7 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     };
     let mut jpeg = Vec::new();
     let mut encoder = Encoder::new(&mut jpeg, QUALITY);
-    // The JPEG stores its colours at half the size, because a lossy WebP does so, too.
+    // The JPEG stores colours at half the resolution, as a lossy WebP does.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
     let written = encoder.encode_image(picture);
     written.map_err(|_| WebpError::Unreadable)?;
@@ -180,7 +180,7 @@ impl Heads {
         }
     }
 
-    /// Sets the photo's size; `None` if another one was set before.
+    /// Sets the photo's size; `None` if a different size was set before.
     fn agree(&mut self, size: (u32, u32)) -> Option<()> {
         let is_first = self.size == (0, 0);
         self.size = if is_first { size } else { self.size };

@@ -23,8 +23,8 @@ use super::question_worth::QuestionWorth;
 use super::sides::{RankedCandidate, candidates_of, expand_candidate, expand_start, look_on};
 use super::weighing::leftovers;
 
-/// The least expected share of a search for a typed person. If less is expected, the photos left over in that person's
-/// lists are looked at first.
+/// If the expected share of a search for a typed person is less than this, the photos left over in that person's lists
+/// are looked at first.
 const EXPECTED_PART_MIN: f64 = 0.4;
 
 /// Tries a typed person who is not recognised yet, then a guess, then the planner's suggestion, then the best
@@ -208,7 +208,8 @@ fn exhausted_reason(facts: &Facts) -> Reason {
     }
 }
 
-/// Returns the candidate whose search is worth more; among equals the one of the side in turn.
+/// Returns the candidate whose search is worth more. If both are worth the same, returns `near`, of the side whose turn
+/// it is.
 fn best_of<'table>(
     near: Option<&'table RankedCandidate>,
     far: Option<&'table RankedCandidate>,
@@ -330,7 +331,7 @@ fn is_looked_for_beside_a(view: View, name: &Name) -> bool {
     surveys.any(|survey| survey.query() == query.text())
 }
 
-/// Reports the proof, once, and the path to the candidate.
+/// Reports the proof of the candidate's edge, once, and the path to the candidate.
 //= spec S4
 pub fn verify(memory: &Memory, candidate: PersonIndex, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -16,17 +16,18 @@ use crate::machine::telling::{Teller, person_ref, subject_ref};
 
 use super::Memory;
 
-/// The least chance of a hinted chain whose photos are looked at, if the remaining recognitions are no more than the
+/// A hinted chain's photos are looked at only if its chance is at least this, unless more recognitions remain than the
 /// remaining searches would use.
 const CHANCE_ENOUGH: f64 = 0.4;
 
-/// The least chance for which photos are looked at, however many recognitions are left.
+/// A hinted chain's photos are looked at only if its chance is at least this, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
 
-/// The least chance of a chain whose photos are awaited before the next search, if few searches are left.
+/// A chain's photos are awaited before the next search only if its chance is at least this, however few searches are
+/// left.
 const CHANCE_AWAITED_MIN: f64 = 0.25;
 
-/// The number of remaining searches from which on no chain is awaited: then a needless search costs little.
+/// If more searches than this remain, no chain is awaited: a needless search then costs little.
 const SEARCHES_MANY: f64 = 20.0;
 
 /// The worth of a photo that may be a link of a whole chain, relative to one that shows somebody new.
@@ -47,7 +48,7 @@ const RECALLS_PER_SEARCH: usize = 4;
 /// The most requests for a chain of remembered photos before the first search; each search allows one more.
 const CONNECTS_AT_FIRST: usize = 5;
 
-/// The least chance that a person is connected with a side for which their photos are requested.
+/// A person's photos are requested only if the chance that the person is connected with a side is at least this.
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
 /// Returns how many of a search's photos are looked at first if their words name people: three in five. The others are
@@ -70,8 +71,9 @@ impl HintedSides {
         }
     }
 
-    /// Returns the unitless worth of looking at a photo: as a link of a chain between both sides, and for the people
-    /// whom it may show beside somebody connected with a side. People who may be in other photos, too, are worth more.
+    /// Returns the worth of looking at a photo, as a number without a unit. The photo may be a link of a chain between
+    /// both sides, and it may show new people beside somebody connected with a side. People who may be in other photos,
+    /// too, are worth more.
     pub fn worth_of(&self, facts: &Facts, hit: &Hit) -> f64 {
         let hints = facts.knowledge().hints();
         let [of_a, of_b] = &self.sides;
@@ -175,8 +177,8 @@ pub fn remembered_look(
     }
 }
 
-/// Returns the chance from which a chain's photos are looked at. It is lower if more recognitions are left than
-/// searches can use.
+/// Returns the least chance that a chain must have for its photos to be looked at. It is lower if more recognitions are
+/// left than searches can use.
 fn chance_enough(view: View) -> f64 {
     let left = |kind| f64::from(view.budget().left_but_for_losses(kind));
     let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
@@ -223,7 +225,7 @@ impl Depths {
         Self(start.map(|start| facts.reach(start)))
     }
 
-    /// Returns the hops from the side's start to a person where hints begin: 0 for the typed person.
+    /// Returns the hops from the side's start to a person from whom hints are followed; 0 for the typed person.
     pub fn of_start(&self, facts: &Facts, who: Somebody) -> u32 {
         let person = facts.knowledge().hints().person(who);
         let reached = self.0.as_ref().zip(person);
@@ -242,7 +244,7 @@ fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> 
     (!links.is_empty()).then_some((chance, links))
 }
 
-/// Returns the person of B's side who is most likely connected with A's, with the chance.
+/// Returns the person of B's side who is most likely connected with A's side, and the chance of that.
 fn best_end(facts: &Facts, from_a: &Spread, chance_min: f64) -> Option<(f64, Somebody)> {
     let mut best: Option<(f64, Somebody)> = None;
     for end in connected(facts, Side::B) {
@@ -413,7 +415,7 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     })
 }
 
-/// Returns the ids of the people to whom hints lead from the other side, the nearest first.
+/// Returns the ids of the people to whom hints lead from the side opposite to that of `people`, the nearest first.
 fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     let hints = facts.knowledge().hints();
     let spreads = [Side::A, Side::B].map(|side| spread(facts, side));

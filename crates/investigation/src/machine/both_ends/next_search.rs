@@ -16,24 +16,25 @@ use super::sides::{PairSearch, Probe, RankedCandidate, Sides, Standing};
 use super::unseen_photos::UnseenPhotos;
 use super::weighing::Weighing;
 
-/// The factor on the photos of a person who was never searched for: people of whom nothing is known may be better than
-/// they look.
+/// The factor on the estimated number of unseen photos of a person who was never searched for: people of whom nothing
+/// is known may be better than they look.
 const EXPLORATION_WEIGHT: f64 = 1.5;
 
-/// The weight of each further search that names a person, relative to the number of pairs named. A person close to the
-/// other side is soon seen with it, so each search in vain counts against the person. If hardly any pair of people is
-/// found together, a search in vain says little.
+/// The weight of each search after the first that names a person, relative to a search of the run that names a pair. A
+/// person close to the other side is soon seen with people of that side, so each search in vain counts against the
+/// person. If hardly any pair of people is found together, a search in vain says little.
 const AGAIN_LOSS: f64 = 10.0;
 
 /// The most rows of both sides' tables. There are two more than the planner sees, because it does not choose the typed
 /// people.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
-/// The factor on a search's expectation if a whole list of the same person is already known, because other words then
-/// find few further photos.
+/// The factor on the expected share of a search if the image search has already returned a whole list for the same
+/// person: other words then find few further photos.
 const AFTER_WHOLE_LIST: f64 = 0.1;
 
-/// The factor on a search's expectation after further words found nothing, until the name alone was asked.
+/// The factor on the expected share of a search with further words if such a search found nothing for the person and
+/// the name alone was not asked yet.
 const AFTER_NOTHING: f64 = 0.1;
 
 /// The least expected share for which a search is made.
@@ -143,8 +144,8 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     }
 }
 
-/// Returns the factor on the photos of a person named by this many searches, in a run whose searches named this many
-/// pairs.
+/// Returns the factor on the estimated number of unseen photos of a person named by this many searches, in a run whose
+/// searches named this many pairs.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {
@@ -159,7 +160,7 @@ pub struct SingleSearch {
     pub wording: Wording,
     pub source: usize,
     pub page: u32,
-    /// The share of the photos it might bring that the search is expected to bring, 0 to 1.
+    /// The new photos that the search is expected to bring, as a share of the most that it could bring, 0 to 1.
     pub expected: f64,
 }
 
@@ -189,7 +190,7 @@ pub struct SingleSearches<'run> {
 struct SearchOption {
     source: usize,
     wording: Wording,
-    /// The factor on the image search's expectation.
+    /// The factor on all expected shares of the image search.
     preference: f64,
     expected: f64,
 }
@@ -247,7 +248,8 @@ impl<'run> SingleSearches<'run> {
         if asked.is_answered() && asked.hits().is_empty() && !self.was_asked_by_name(subject, key) {
             self.nameless.push((subject, key.source));
         }
-        // A person who has since become known by another name is searched for again.
+        // The list is continued only if its query has the person's current name. Under another name, the person is
+        // searched for again.
         let name = self.facts.knowledge().name_of(subject);
         let is_named_so = || query::single(name, asked.wording()).text() == key.query;
         let page = next_page(self.facts, key.source, asked).filter(|_| is_named_so());

@@ -1,7 +1,7 @@
 //! S6 before its pages are captured: searches after the first chain, to make it shorter or surer, or to confirm it.
 //!
-//! An edge is searched for by naming both its people, and first where it would help most. This is lazy search (arXiv
-//! 1710.04101), which pays for an edge of a hypothesised path only when that edge decides.
+//! A search for an edge names both its people. The edge that would help most is searched for first. This is lazy search
+//! (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that edge decides.
 //!
 //! A link that rests on one photo may be the recogniser's mistake, or a collage that looks like a photo. If a search
 //! for both its people brings no second photo, a chain without the link is preferred.
@@ -176,8 +176,8 @@ fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query>
     Some(query::pair(one, other))
 }
 
-/// Returns the least certain of the chain's matching edges, and a new query for it: the edge with the fewest photos,
-/// then one whose only photo is doubtful, then the one with the least confidence.
+/// Returns the least certain of the chain's edges for which `is_meant` returns true, and a new query for it: the edge
+/// with the fewest photos, then one whose only photo is doubtful, then the one with the least confidence.
 pub fn least_certain<'chain>(
     facts: &Facts,
     chain: &'chain Chain,
@@ -211,8 +211,8 @@ fn degree(facts: &Facts, person: PersonIndex) -> usize {
     facts.together().degree(person)
 }
 
-/// Searches for a second photo of the most doubtful link, as long as the budget lasts. If there is no second photo,
-/// searches once for another way. Then ends the run.
+/// Searches for a second photo of the most doubtful link, as long as the budget lasts. If none is found, searches once
+/// for an equally short chain without that link. Then ends the run.
 pub fn confirm(
     memory: &mut Memory,
     chain: &Chain,
@@ -261,7 +261,8 @@ pub fn confirm(
     Move::search(query, subjects([one, other]), State::Polish { chain, left })
 }
 
-/// Evaluates the last search for a second photo. Returns the best chain now, and its link without a second photo.
+/// Evaluates the last search for a second photo. Returns the best chain now, and the link for which no second photo was
+/// found, if the chain still has that link.
 fn after_check(
     memory: &mut Memory,
     chain: &Chain,
@@ -320,8 +321,8 @@ fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     Some(together.restricted_to(&trusted))
 }
 
-/// Returns the best equally short chain without the links whose second photo was searched for in vain; `None` if there
-/// is no such chain or no such link. A longer chain would have more links, each of which may be false.
+/// Returns the best chain that is no longer than this one and has no link whose second photo was searched for in vain;
+/// `None` if there is no such chain or no such link. A longer chain would have more links, each of which may be false.
 pub fn chain_without_doubt(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<Chain> {
     let (from, to) = chain.people.first().zip(chain.people.last())?;
     let other = facts.best_chain(&without_doubted(memory, facts)?, *from, *to)?;

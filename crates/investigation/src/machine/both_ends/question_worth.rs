@@ -11,17 +11,17 @@ use crate::machine::facts::{AskedQuery, Facts};
 
 /// The weight of the prior for a wording, in searches.
 const PRIOR_SEARCHES: f64 = 0.5;
-/// The expected share of new photos at which a wording is good enough, if each wording finds photos of its own: a
-/// shortfall then says more about the person than about the wording.
+/// The expected share of new photos at which a wording counts as fully worth asking, if the search engine is not
+/// literal: what is missing then says more about the person than about the wording.
 const ENOUGH: f64 = 0.5;
-/// The factor by which each further search reduces the weight of earlier ones. As more is learned of a person, the
-/// image search is asked differently.
+/// The factor on the weight of earlier searches for each later one: as more is learned of a person, the image search is
+/// asked differently.
 const MEMORY: f64 = 0.7;
-/// The factor on an image search's expectation for each image search before it in order, so that the first is asked if
-/// all promise the same.
+/// The factor on an image search's expected share for each image search that precedes it in order. So the first is
+/// asked if all promise the same.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
-/// The number of further answers after which an image search gets its place back, if another image search has answered
-/// for it once.
+/// If an image search failed and another answered in its place, the failed one comes last for this many further
+/// answers, times the number of its failures.
 const SILENCE_SEARCHES: usize = 2;
 /// The share of the names' own photos that further words are expected to find, if a search engine is literal.
 const NARROWER: f64 = 0.3;
@@ -53,7 +53,8 @@ struct Row {
     searches: f64,
     /// The number of searches whose answers are awaited or lost.
     pending: f64,
-    /// The new photos that the answered searches brought, as a share of what each might have brought.
+    /// The weighted sum, over the answered searches, of the new photos that each brought, as a share of the most that
+    /// it could bring.
     brought: f64,
 }
 
@@ -65,7 +66,7 @@ pub struct QuestionWorth {
     demands_both: Vec<usize>,
     /// The image searches that found nothing for one name with further words.
     demands_words: Vec<usize>,
-    /// The image searches that found photos for two names, none of which showed both.
+    /// The image searches that found photos for two names without further words.
     loose: Vec<usize>,
     /// The image searches, by their places, in the order in which they are asked.
     sources: Vec<usize>,
@@ -134,7 +135,8 @@ impl QuestionWorth {
         &self.sources
     }
 
-    /// Returns the share of the photos that such a search might bring and is expected to bring, 0 to 1.
+    /// Returns the new photos that such a search is expected to bring, as a share of the most that it could bring, 0 to
+    /// 1.
     pub fn expected(&self, source: usize, wording: Wording, names: usize) -> f64 {
         let is_literal = self.is_literal(source);
         let prior = if is_literal && wording != Wording::Names {
@@ -143,7 +145,8 @@ impl QuestionWorth {
             1.0
         };
         self.row(source, wording, names).map_or(prior, |row| {
-            // A wording that may find nothing is tried once before the next is expected to work.
+            // A literal search engine may find nothing with this wording. So until the first answer, less is expected
+            // of a second search with it.
             let is_untried = is_literal && wording != Wording::Names && row.searches <= 0.0;
             let pending = if is_untried { row.pending } else { 0.0 };
             let brought = PRIOR_SEARCHES * prior + row.brought;
@@ -162,7 +165,7 @@ impl QuestionWorth {
             .is_some_and(|row| row.searches > 0.0 && row.brought <= 0.0)
     }
 
-    /// Returns the factor on an image search's expectation: 1 for the first in order.
+    /// Returns the factor on an image search's expected shares: 1 for the first in order.
     pub fn preference_of(&self, source: usize) -> f64 {
         let before = self.sources.iter().take_while(|other| **other != source);
         before.fold(1.0, |factor, _| factor * NEXT_SOURCE_LOSS)
@@ -195,14 +198,15 @@ impl QuestionWorth {
     }
 }
 
-/// Returns the image searches in the order in which they are asked. An image search that another has answered for comes
-/// last for a while, longer each time.
+/// Returns the image searches in the order in which they are asked. If an image search failed and another answered in
+/// its place, the failed one comes last for a while, and longer after each failure.
 fn preferred(facts: &Facts) -> Vec<usize> {
     let mut sources: Vec<usize> = (0..facts.request().sources.len().max(1)).collect();
     if sources.len() < 2 {
         return sources;
     }
-    // For each image search: how often another has answered for it, and the number of questions answered by then.
+    // For each image search: how often another has answered in its place, and the number of answers before the last
+    // time.
     let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
     let mut asked_in_all = 0;
     for (key, asked) in facts.knowledge().lists() {
@@ -275,7 +279,7 @@ mod tests {
         key
     }
 
-    /// Answers the awaited question with `photos` photos, of which `new` are new where five might have been.
+    /// Answers the awaited question with `photos` photos, of which `new` are new; five could have been.
     fn answer(facts: &mut Facts, key: &ListKey, photos: usize, new: usize) {
         let hit = |number: usize| Hit {
             image_url: format!("https://a.example/{}/{number}.jpg", key.query),

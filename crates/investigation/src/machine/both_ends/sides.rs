@@ -1,10 +1,10 @@
 //! The people of both sides, and the worth of a search that names them.
 //!
-//! A search that names two people first shows a photo of both, if there is any. People in many photos are likely to be
-//! in one together. So a pair is worth the product of their estimated unseen photos. If there is no photo of both, such
-//! a search finds photos of either, mostly of the one with more photos; so naming a person of whom nothing is known
-//! wastes little. Each of these photos, like each photo from a search for one person, may show somebody of the other
-//! side, so it is worth the photos of that side.
+//! The results of a search that names two people begin with photos of both, if there are any. People in many photos are
+//! likely to be in one together. So a pair is worth the product of their estimated unseen photos. If there is no photo
+//! of both, such a search finds photos of either, mostly of the one with more photos; so naming a person of whom
+//! nothing is known wastes little. Each photo of one person may also show somebody of the other side, so its worth
+//! depends on the unseen photos of that side.
 //!
 //! The weighing follows West and Leskovec, WWW 2012: it prefers hubs while the sides are far apart, and avoids people
 //! far from the ends if near ones will do.
@@ -20,26 +20,27 @@ use super::Memory;
 use super::hints::{HintedSides, photos_at_once};
 use super::next_search::SingleSearch;
 
-/// The worth of a photo of one person, relative to a photo of two, as a way to join the sides.
+/// How much a photo of one person is worth for joining the sides, relative to a photo of two.
 const CHANCE_MEETING: f64 = 0.3;
-/// The factor on a search's worth for each hop from the ends. Shorter chains are better, and people nearer to the ends
-/// are more surely connected with them.
+/// A search's worth is divided by 1 plus this number times the hops from the ends. Shorter chains are better, and
+/// people nearer to the ends are more surely connected with them.
 const HOP_LOSS: f64 = 0.5;
-/// The least mass of a side. It is not 0, because even if nobody of a side is known, photos of the other side find
-/// people.
+/// The least number of unseen photos that a side counts as having. It is not 0, because even if nobody of a side is
+/// known, photos of the other side find people.
 const MASS_MIN: f64 = 1.0;
-/// The most people of a side, those with most unseen photos, who are weighed against those of the other.
+/// The largest number of people of each side who are considered for a search that names two: those with most unseen
+/// photos.
 pub const PARTNERS_MAX: usize = 16;
 
 /// The people of both sides who are weighed for the next search.
 pub struct Sides<'plan> {
     /// The people of both sides: those with most unseen photos first, then those seen first.
     of: [Vec<Standing>; 2],
-    /// The sum of all unseen photos of each side's people.
+    /// For each side, the sum of its people's unseen photos, at least [`MASS_MIN`].
     mass: [f64; 2],
     photos_per_search: f64,
     hops_max: u32,
-    /// Returns the search that may name two people, if there is one that was not made.
+    /// Returns a search that names these two people and was not made yet, if there is one.
     pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
 }
 
@@ -48,9 +49,9 @@ pub struct Sides<'plan> {
 pub struct PairSearch {
     pub source: usize,
     pub wording: Wording,
-    /// The expected share of the photos of both people that the search finds, 0 to 1.
+    /// Of the photos that show both people together, the share that the search is expected to find, 0 to 1.
     pub both: f64,
-    /// The expected share of the photos of either person that the search finds, 0 to 1.
+    /// Of the photos that show one of the two people, the share that the search is expected to find, 0 to 1.
     pub either: f64,
 }
 
@@ -97,8 +98,8 @@ impl<'plan> Sides<'plan> {
         }
     }
 
-    /// Returns the best search that names this person. `single` is the expected share of a search for the person alone;
-    /// `None` if all such searches were made.
+    /// Returns the best search that names this person, if there is one. `single` says which share of its photos the
+    /// best search for the person alone is expected to find; `None` if no such search is left.
     pub fn best_for(
         &self,
         side: Side,
@@ -220,7 +221,7 @@ pub fn expand_candidate(
     }
 }
 
-/// Looks at what a list has left over, except for the photos that were looked at meanwhile.
+/// Looks at the photos that a list has left over, except those that were looked at in the meantime.
 pub fn look_on(
     memory: &mut Memory,
     frontier: Frontier,
@@ -297,7 +298,7 @@ fn expand(
     Move::search_at((source, page), query, named, State::Discovery)
 }
 
-/// Returns the frontier, and each typed person for whom the query is the pair template with the frontier.
+/// Returns the people whom the query names: `subject`, and a typed person if the query consists of both names.
 fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
     let mut named = vec![subject];
     let name = facts.knowledge().name_of(subject);
@@ -317,9 +318,9 @@ pub struct Standing {
     pub depth: u32,
     /// The estimated number of their photos that were not seen yet.
     pub unseen_estimate: f64,
-    /// The estimate, raised if the person was never searched for and lowered if often.
+    /// The estimate, raised if the person was never searched for, and lowered if the person was often searched for.
     pub unseen_weighted: f64,
-    /// The share of the estimate that one search would find.
+    /// The estimated number of unseen photos that one search for the person would find.
     pub fresh: f64,
     pub is_asked: bool,
     pub is_exhausted: bool,
@@ -362,7 +363,7 @@ pub struct Probe {
     /// The search's unitless worth, only for comparison.
     pub worth: f64,
     pub one: Standing,
-    /// The person of the other side whom the search names, too; `None` if it names only one.
+    /// The person of the other side whom the search also names; `None` if the search names only one person.
     pub partner: Option<Standing>,
     pub lookup: Lookup,
 }
@@ -470,7 +471,7 @@ mod tests {
             sides.worth_of_photo_of(&people)
         };
         assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));
-        // A photo that shows one of two people, not known which, is worth the average of theirs.
+        // If it is not known which of two people a photo shows, its worth is the average for the two.
         assert!((2.0 * worth(&[0, 10]) - worth(&[0]) - worth(&[10])).abs() < 1e-9);
         assert!(worth(&[99]).abs() < 1e-9, "who is on no side leads nowhere");
     }

@@ -11,7 +11,7 @@
 //! - A person named beside photos that were not looked at is in many photos.
 //! - A search that finds fewer photos than requested has shown all photos of the people in them.
 //!
-//! It uses only +, -, *, / and square root, so native code and WASM agree to the bit.
+//! The estimate uses only +, -, *, / and square root, so native code and WASM agree to the bit.
 
 use domain::{PersonIndex, Side, Sighting, Wording};
 
@@ -35,13 +35,14 @@ const REPEAT_MAX: f64 = 0.98;
 /// The number of repeated photos that an empty answer counts as: it suggests that few photos are left.
 const EMPTY_REPEATS: u32 = 10;
 
-/// The most photos that count, of those whose words name a person.
+/// Photos that were not looked at and whose words name a person count only up to this number.
 const NAMED_IN_MAX: f64 = 4.0;
 
-/// The number of unseen photos of a person whose photos all seem to be known, since a search engine may err.
+/// The least estimate of a person's unseen photos. It is not 0 even if all photos seem to be known, since a search
+/// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
 
-/// The number of photos found for a name after which, if none shows the person, no more are looked at.
+/// If this many photos found for a name were looked at and none shows the person, no more are looked at.
 const PHOTOS_LOOKED_MAX: usize = 15;
 
 /// What is known of one person's photos.
@@ -163,7 +164,8 @@ impl UnseenPhotos {
                     weights.compare(share, other);
                 }
                 weights.is_known = true;
-                // A short answer about two people says nothing about one whom it does not show.
+                // If an answer about two people is short, this says nothing about a person whom none of its photos
+                // shows.
                 let tells = share.shown > 0 || shares.len() == 1;
                 weights.is_exhausted |= tells && are_all_known;
                 let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
@@ -235,7 +237,8 @@ fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<
 impl Weights {
     fn new() -> Self {
         let mut of_magnitudes = [0.0; MAGNITUDES];
-        // (1 - 1/64)^photos: each magnitude is the square of the one before.
+        // The weight is (1 - 1/64)^photos. Each magnitude has twice the photos of the one before, so its weight is the
+        // square.
         let mut weight = 1.0 - 1.0 / PHOTOS_TYPICAL_MAX;
         for of_magnitude in &mut of_magnitudes {
             *of_magnitude = weight;
@@ -264,8 +267,8 @@ impl Weights {
         if all > 0.0 { sum / all } else { 0.0 }
     }
 
-    /// Reweighs the magnitudes by the likelihood that this many of the shown photos are repeats, given those seen
-    /// before.
+    /// Reweighs the magnitudes by the likelihood that this many of the shown photos are repeats, given the number of
+    /// photos seen before.
     fn recapture(&mut self, shown: u32, repeated: u32) {
         let seen = f64::from(self.photos_seen);
         for (photos, weight) in self.each() {
@@ -313,7 +316,7 @@ impl Weights {
         self.is_known = true;
     }
 
-    /// Notes that the words beside this many photos name the person. More than [`NAMED_IN_MAX`] photos say no more.
+    /// Notes that the words beside this many photos name the person. Photos beyond [`NAMED_IN_MAX`] do not count.
     fn named_in(&mut self, photos: f64) {
         let mut left = photos.min(NAMED_IN_MAX);
         while left >= 0.5 {
@@ -339,7 +342,7 @@ fn magnitudes() -> impl Iterator<Item = f64> {
     std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
 }
 
-/// Returns whether the budget allows more photos for a typed person, because an image search was not asked for the
+/// Returns whether a typed person may still be seen within the budget: either an image search was not asked for the
 /// person, or few of the photos found for the person were looked at and some are left over.
 pub fn may_still_show(side: Side, view: View) -> bool {
     let (facts, budget) = (view.facts(), view.budget());
@@ -355,7 +358,7 @@ pub fn may_still_show(side: Side, view: View) -> bool {
         .map(|(key, asked)| (key.source, asked))
         .collect();
     let sources = facts.request().sources.len().max(1);
-    // An answer without hits to a name with further words says nothing about the name.
+    // If a query of a name and further words has no hits, this says nothing about the name alone.
     let was_asked = |source: usize| {
         let mut of_source = lists.iter().filter(|(of, _)| *of == source);
         of_source.any(|(_, asked)| asked.wording() == Wording::Names || !asked.hits().is_empty())

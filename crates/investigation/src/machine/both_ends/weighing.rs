@@ -20,7 +20,7 @@ const LITERAL_PAIR_WORTH: f64 = 0.5;
 const LEFTOVERS_WORTH: f64 = 0.7;
 /// The image search that S1 asks.
 const FIRST_SOURCE: usize = 0;
-/// The least factor on a search's worth if searches run out sooner than recognitions.
+/// The least factor by which a search's worth is multiplied if searches run out sooner than recognitions.
 const SCARCITY_MIN: f64 = 0.1;
 
 /// A person, with the best way to see more of the person.
@@ -54,7 +54,7 @@ pub struct Weighing<'run> {
     leftovers: Vec<Leftovers>,
     /// Whether another search may be made at all.
     may_search: bool,
-    /// The factor on a search's worth, compared with photos left over in lists.
+    /// The factor by which a search's worth is multiplied before it is compared with that of photos left over in lists.
     scarcity: f64,
 }
 
@@ -272,8 +272,8 @@ fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     searches.collect()
 }
 
-/// Returns the factor on a search's worth, compared with photos left over in lists, which need no search. The factor
-/// falls if searches run out sooner than recognitions.
+/// Returns the factor by which a search's worth is multiplied before it is compared with that of photos left over in
+/// lists, which need no search. The factor falls if searches run out sooner than recognitions.
 fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
     let searches = share(

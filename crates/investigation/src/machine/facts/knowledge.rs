@@ -28,8 +28,8 @@ pub struct Knowledge {
     photos: PhotoMemories,
     /// The digests of recalled photos, by their addresses.
     recalled: BTreeMap<String, Sha256Digest>,
-    /// The photos of remembered chains of which the run knows only the chain and the place in it. The key stands in for
-    /// a photo's address.
+    /// The photos of which the run knows only the remembered chain that they belong to, and their place in it. The key
+    /// stands in for the photo's address.
     unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
     /// For each person, the photos found by queries that do not name them.
     found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
@@ -532,7 +532,7 @@ pub struct PhotoMemories {
     by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
     fingerprints: Vec<(Sha256Digest, Fingerprint)>,
     placements: Placements,
-    /// The photos that show only what another one shows, with that one.
+    /// The photos that are copies of another photo, resized or cropped, each with that photo.
     part_of: BTreeMap<Sha256Digest, Sha256Digest>,
 }
 

@@ -16,7 +16,7 @@ pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording
 /// A list number that stands for the recalled photos, which no query has found.
 const RECALLED: usize = usize::MAX;
 
-/// The number of searches naming a typed person after which their absence from the photos is believed.
+/// The number of searches naming a typed person after which the person's absence from the photos is believed.
 const SEARCHES_MIN: u32 = 3;
 
 /// A template with its names. Its text is sent to text search engines and shown to viewers.
@@ -155,7 +155,7 @@ pub struct Extent {
     pub looked_at: Vec<bool>,
     /// The number of new photos among the hits that are looked at.
     pub new: usize,
-    /// The number of new photos that the search might look at besides, but that the answer does not have.
+    /// The number of further new photos that the search would look at if the answer had them.
     pub missing: usize,
 }
 
@@ -171,7 +171,8 @@ pub struct AskedQuery {
     settled: usize,
     named: Vec<Subject>,
     wording: Wording,
-    /// The number of the first page's new photos that are looked at, and the number that the page might have brought.
+    /// The number of the first page's new photos that are looked at, and the number that would be if the page had
+    /// enough.
     brought: (usize, usize),
     pages: u32,
     /// The number of pages requested, from the first on.
@@ -247,7 +248,7 @@ impl AskedQuery {
         self.memories.get(place).copied().flatten()
     }
 
-    /// Returns what is known of each photo of which anything is known.
+    /// Returns what is known of the photos, leaving out those of which nothing is known.
     pub fn memories(&self) -> impl Iterator<Item = PhotoMemory> {
         self.memories.iter().copied().flatten()
     }
@@ -308,7 +309,7 @@ impl AskedQuery {
         self.wording
     }
 
-    /// Returns the new photos that the first page brought, as a share of the most that a page can bring.
+    /// Returns the number of new photos that the first page brought, as a share of the number that was wanted.
     pub fn share_brought(&self) -> f64 {
         match self.brought {
             (_, 0) => 0.0,
@@ -531,9 +532,9 @@ impl SearchSights {
         } += 1;
     }
 
-    /// Returns whether enough photos could have shown a person who is in none of them: three searches found nothing or
-    /// photos that were looked at, at least one of them photos. Searches whose photos could not be looked at do not
-    /// count.
+    /// Returns whether a person who is in no photo should have been seen by now: three searches found either nothing or
+    /// photos that were looked at, and at least one of them found photos. Searches whose photos could not be looked at
+    /// do not count.
     pub fn should_have_shown(self) -> bool {
         self.photos > 0 && self.photos + self.nothing >= SEARCHES_MIN
     }

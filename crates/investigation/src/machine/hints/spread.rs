@@ -19,7 +19,7 @@ const LINKS_REMEMBERED_MAX: usize = 6;
 /// The least chance worth following.
 const CHANCE_MIN: f64 = 0.01;
 
-/// The factor on a chance for each further link, since shorter chains are better.
+/// A chance is multiplied by this factor for each further link, since shorter chains are better.
 const LINK_LOSS: f64 = 0.9;
 
 /// The weight of the prior for a ground, in photos.
@@ -48,7 +48,7 @@ enum Way {
     Proven(Somebody),
 }
 
-/// The people whom hints connect with a side, and the chances that they are.
+/// The people whom hints connect with a side, each with the chance that this connection exists.
 #[derive(Debug, Clone)]
 pub struct Spread {
     reached: Vec<(f64, Way)>,
@@ -187,8 +187,8 @@ impl Hints {
     }
 }
 
-/// Returns whether two mentions in one photo are of different people. Two mentions that both rest only on one question
-/// about two people say only that the photo shows one of the two.
+/// Returns whether two mentions in one photo are of different people. If both rest only on the same question about two
+/// people, they say no more than that the photo shows one of the two.
 fn are_two(one: &Mention, other: &Mention) -> bool {
     let is_one_question = one.list.is_some()
         && one.list == other.list

@@ -97,7 +97,7 @@ pub struct Word<'text> {
     pub from: usize,
     /// The key of the folded word.
     pub key: u64,
-    /// Whether it may be part of a name: it begins with a capital letter and is none of `OTHER_WORDS`.
+    /// Whether the word may be part of a name: it begins with a capital letter and is none of `OTHER_WORDS`.
     pub is_of_name: bool,
     /// Whether the word may continue the name of the word before it, judged by the characters between them.
     pub is_joined: bool,
@@ -170,7 +170,7 @@ pub fn words_of(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Adds a word; if full stops separate more than initials in it, as in "will.i.am", adds the parts.
+/// Adds a word. If full stops separate parts that are not all initials, as in "will.i.am", adds each part as a word.
 fn push_parts<'text>(
     words: &mut Vec<Word<'text>>,
     word: &'text str,
@@ -278,7 +278,8 @@ pub struct Naming<'text> {
 }
 
 /// Finds the names in a text: each known name, and each sequence of capitalised words that may be another. `is_first`
-/// says whether a known name begins with a word, and `is_known` whether a name is known, both by key.
+/// takes the key of a word and returns whether a known name begins with that word. `is_known` takes the key of a name
+/// and returns whether the name is known.
 pub fn read(
     text: &str,
     is_first: impl Fn(u64) -> bool,
@@ -345,7 +346,7 @@ fn known_at(words: &[Word], place: usize, is_known: impl Fn(u64) -> bool) -> Opt
     best
 }
 
-/// Adds the sequence of capitalised words that ends here, if it is as long as names are.
+/// Adds a sequence of capitalised words as a name, unless the sequence has too many words for a name.
 fn end_row<'text>(
     text: &'text str,
     words: &[Word<'text>],

@@ -26,7 +26,7 @@ pub struct FaceReport {
     /// The person recognised in the face.
     #[serde(flatten)]
     pub person: PersonRef,
-    /// The match confidence, not the face box's own.
+    /// The confidence of the match with the person, not that of the face's detection.
     pub confidence: f64,
     /// The box of the face in the photo, as fractions of width and height.
     #[serde(rename = "box")]

@@ -89,8 +89,8 @@ pub struct Survey {
     /// Whether a search was sent for the survey, and its answer was neither lost nor unreadable.
     counts_as_search: bool,
     stage: Stage,
-    /// Whether a slot was free when the last of the survey's photos was begun. If not, the next search waits for all of
-    /// them, since one answered photo of many is no reason to begin it.
+    /// Whether a slot was still free after the last of the survey's photos was begun. If none was, the next search
+    /// waits for all of these photos, since one answer among many is no reason to begin a search.
     left_a_slot: bool,
 }
 
@@ -289,8 +289,8 @@ impl Survey {
         self.steps.iter().any(|step| self.is_deferred(step))
     }
 
-    /// Returns whether another search may begin before the survey ends: all that is left of it is in flight and leaves
-    /// a slot, or was deferred for that search.
+    /// Returns whether another search may begin before the survey ends: either all of the survey's photos are begun and
+    /// leave a slot, or those that were deferred for that search are released.
     pub fn leaves_a_slot(&self) -> bool {
         self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
@@ -355,10 +355,10 @@ impl Survey {
 /// The most photos that are being fetched, waiting for the recogniser or being recognised: their bytes are in memory.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
 
-/// The most slots for the photos of one search while another is in flight: the greater half.
+/// The most slots for the photos of one search while another search is in flight: the greater half of all slots.
 const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
 
-/// The number of named pairs after which, if none was proven, the next one is unlikely to be.
+/// If searches have named more pairs than this and none was proven, the next pair is unlikely to be proven.
 const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
 /// The outcome of a step with the surveys.
@@ -381,7 +381,7 @@ pub enum SurveyStep {
 }
 
 impl Scheduler {
-    /// Goes on with a survey that can.
+    /// Takes the next step of a survey that can go on.
     pub fn go_on(&mut self, policy: &Policy, facts: &Facts, budget: &mut Budget) -> SurveyStep {
         if let Some(over) = (self.surveys.iter()).position(|survey| self.is_over(survey)) {
             return SurveyStep::Over(Box::new(self.surveys.remove(over)));
@@ -496,8 +496,8 @@ impl Scheduler {
         SurveyStep::Sent
     }
 
-    /// Returns whether another call is processing the same photo, or the one that it copies. Waiting for that result
-    /// avoids paying twice.
+    /// Returns whether the step's photo, or the photo that it copies, is already being processed. Waiting for that
+    /// result avoids paying twice.
     fn is_in_hand(&self, step: &PhotoStep, facts: &Facts) -> bool {
         let mut purposes = self.calls.values().map(|call| &call.purpose);
         match step {
@@ -643,9 +643,9 @@ impl Scheduler {
         survey.has_deferred() && !self.waits_for_others(survey)
     }
 
-    /// Returns whether a deferred step may be taken nevertheless: nothing else needs the slot, and what it waits for
-    /// has arrived, or it only fetches, which costs nothing. With nothing in flight, another survey may be waiting for
-    /// this very photo.
+    /// Returns whether a deferred step may be taken now: it only fetches, which costs nothing, or no survey waits any
+    /// more for photos that are not deferred. It may also be taken if nothing is in flight, since another survey may be
+    /// waiting for this very photo.
     pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
         matches!(step, PhotoStep::Fetch(_))
             || self.calls.is_empty()

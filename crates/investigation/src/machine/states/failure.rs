@@ -1,4 +1,5 @@
-//! S7: no chain, and no speculative path either; with the sentences about photos that could not be looked at.
+//! S7: the report that no chain was found, without any speculative path, and the sentences about photos that could not
+//! be looked at.
 
 use domain::{Name, Side, fold};
 
@@ -19,7 +20,7 @@ const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 /// The most reasons listed for photos that could not be fetched, and for those that could not be read.
 const REASONS_TOLD_MAX: usize = 2;
 
-/// The least share of photos that were not looked at, as one in this many, from which an explanation mentions them.
+/// An explanation mentions photos that could not be looked at if they are at least one in this many of those tried.
 const UNREAD_SHARE_MIN: u32 = 4;
 
 /// Reports why there is no chain, as the last notice.
@@ -53,7 +54,8 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
     Move::go(State::Ended { path: None })
 }
 
-/// Returns the exhausted sides, or every side if none is exhausted.
+/// Returns those of the sides whose people can no longer be seen, or all of the sides if every person may still be
+/// seen.
 fn given_up(sides: Vec<Side>, plan: &PlanMemory, view: View) -> Vec<Side> {
     let is_given_up = |side: &Side| !plan.may_still_show(*side, view);
     let given_up: Vec<Side> = sides.iter().copied().filter(is_given_up).collect();
@@ -171,8 +173,8 @@ fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the similarity of two names, by edit distance relative to the longer name, or by the best match of a word
-/// ("Holmes").
+/// Returns the similarity of two names, by edit distance relative to the longer name. Names that share a word of some
+/// length, like "Holmes", are always similar enough for a suggestion.
 fn similarity(wanted: &str, known: &str) -> f64 {
     let whole = strsim::normalized_damerau_levenshtein(wanted, known);
     let shares_word = wanted
@@ -185,7 +187,8 @@ fn similarity(wanted: &str, known: &str) -> f64 {
     }
 }
 
-/// Returns the reason to report. If no photo at all could be looked at, that is the reason, no matter what was used up.
+/// Returns the reason to report. If no photo could be looked at, that replaces some reasons, such as a used-up budget
+/// of searches.
 pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     let is_unseeing = budget.photos_looked() == 0;
     let has_unread = budget.photos_unread() > 0;
@@ -252,7 +255,7 @@ fn size(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Returns a sentence to add to the explanation of another reason, if many photos could not be looked at.
+/// Returns a sentence to append to an explanation if many photos could not be looked at; otherwise an empty text.
 pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     let unread = budget.photos_unread();
     let tried = unread + budget.photos_looked();

@@ -17,8 +17,8 @@ use crate::machine::interface::{
 
 use super::{counted, doubt_words, listed};
 
-/// The most photos of one edge, the best ones. Six such edges, each photo full of faces, stay below the 2 MB limit of a
-/// stored event.
+/// The most photos reported for one edge; they are the best ones. Six such edges, each photo full of faces, stay below
+/// the 2 MB limit of a stored event.
 const PHOTOS_PER_EDGE_MAX: usize = 10;
 
 /// The most people of a graph.
@@ -27,7 +27,7 @@ const NODES_MAX: usize = 200;
 /// The most edges of a graph, for the same reason as [`PHOTOS_PER_EDGE_MAX`].
 const GRAPH_EDGES_MAX: usize = 2_000;
 
-/// The most other chains reported, the best first.
+/// The largest number of other chains that are reported, the best first.
 const OTHER_PATHS_MAX: usize = 3;
 
 /// Returns a person's id and name.
@@ -134,7 +134,7 @@ pub fn graph_report(
             included.contains(&one) && included.contains(&other)
         })
         .collect();
-    // The sort is stable, so that the limit does not cut off the edges at the centre.
+    // The edges at the centre come first, so that the limit does not cut them off.
     edges.sort_by_key(|edge| {
         let (one, other) = edge.pair().people();
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
@@ -331,8 +331,8 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
         .count()
 }
 
-/// Returns which image searches have answered a query that names both, as the end of a sentence, empty if there is only
-/// one image search; `None` if none has.
+/// Returns the end of a sentence that says which image searches have answered a query that names both people. It is
+/// empty if the run has only one image search, and `None` if none has answered such a query.
 fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     let queries = query::naming_both(one, other);
     let has_answered = |source: &usize| {

@@ -1,4 +1,5 @@
-//! A run's connections to its MCP servers, with what earlier processes learned, and the exchange of messages on one.
+//! A run's connections to its MCP servers, with what earlier processes learned, and the exchange of messages over a
+//! connection.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -71,8 +72,8 @@ impl Connections {
         self.servers.iter().find(|server| server.name == name)
     }
 
-    /// Takes the connection to a server, or makes one; [`Self::put`] returns it. Ids of requests start at the time in
-    /// milliseconds, so that two processes never use the same id in a session.
+    /// Takes the connection to a server, or makes one; [`Self::put`] puts it back. Ids of requests start at the current
+    /// time in milliseconds, so that two processes never use the same id in a session.
     pub(super) fn take(&self, server: &McpServer, now_ms: u64) -> Connection {
         if let Some(open) = self.open.borrow_mut().remove(&server.name) {
             return open;

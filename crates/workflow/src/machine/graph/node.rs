@@ -26,7 +26,7 @@ pub struct Node {
     pub retries: u32,
     /// How much of the node's execution the trace keeps.
     pub trace_level: TraceLevel,
-    /// What should be visible after the node, in words, which makes an additional check; `None` for no such check.
+    /// What should be visible after the node, in words. This adds a check; `None` adds none.
     pub expected_outcome: Option<String>,
     /// The checks by which the node is judged after the run.
     pub checks: Vec<Check>,
@@ -34,7 +34,7 @@ pub struct Node {
     pub server: Option<String>,
 }
 
-/// A position on the editor's canvas, in its own units.
+/// A position on the editor's canvas, in the canvas's own units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     /// The distance from the left, growing to the right.
@@ -135,9 +135,9 @@ pub enum NodeKind {
     Scroll {
         /// The distance in the tool's units. A positive one scrolls down.
         delta_y: i32,
-        /// The horizontal position of the mouse, in pixels from the left.
+        /// The horizontal position of the mouse, in pixels from the left; `None` to send none.
         x: Option<f64>,
-        /// The vertical position of the mouse, in pixels from the top.
+        /// The vertical position of the mouse, in pixels from the top; `None` to send none.
         y: Option<f64>,
     },
     /// Calls `list_windows`.
@@ -149,7 +149,8 @@ pub enum NodeKind {
     FocusWindow {
         /// How to identify the window.
         method: FocusMethod,
-        /// The window's id, its process id, or its app's name in the user's words, according to `method`.
+        /// The window's id, its process id, or its app's name in the user's words, according to `method`; `None` if the
+        /// file has none.
         value: Option<String>,
     },
     /// Calls the tool with the given name.
@@ -224,11 +225,11 @@ pub struct AiStep {
 /// The parameters of a click.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Click {
-    /// The text to click, which is only used without `x`; `None` for no text.
+    /// The text to click, which is only used if `x` is `None`; `None` for no text.
     pub target: Option<String>,
-    /// The horizontal position, in pixels from the left.
+    /// The horizontal position, in pixels from the left; `None` if the file has none.
     pub x: Option<f64>,
-    /// The vertical position, in pixels from the top.
+    /// The vertical position, in pixels from the top; `None` if the file has none.
     pub y: Option<f64>,
     /// The mouse button.
     pub button: MouseButton,

@@ -85,7 +85,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         &self.place
     }
 
-    /// Returns the error for a member that is not what it should be, which is `expected`.
+    /// Returns the error for the member `name`, which is not what it must be; `expected` says what that is.
     pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
         let place = Place::Member(&self.place, name);
         ReadError(format!("{place} must be {expected}"))
@@ -219,7 +219,7 @@ fn whole_number(value: &Value) -> Option<i64> {
     // The number is at most 2^53 in magnitude, so that the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
-    // As an `f64`, an integer just above the limit is rounded down to it. So its exact value is checked.
+    // As an `f64`, an integer just above the limit is rounded down to the limit, so the exact integer is checked.
     is_whole
         .then_some(value.as_i64().unwrap_or(whole))
         .filter(|whole| whole.unsigned_abs() <= 1 << 53)
@@ -320,7 +320,7 @@ fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadErr
 }
 
 fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // The step has a time limit of its own, which is read but ignored, since that of the node counts.
+    // The step has a time limit of its own, which is read but ignored: the node's limit counts.
     members.optional_ms("timeout_ms")?;
     Ok(NodeKind::AiStep(AiStep {
         prompt: members.text("prompt")?.to_owned(),

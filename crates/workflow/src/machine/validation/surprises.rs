@@ -1,5 +1,6 @@
 //! Surprises: parts of a workflow that the original program accepts, but that do not do what their author expects. Each
-//! causes a warning. Those that only do harm, and occur in no recorded run of the original, refuse new runs.
+//! causes a warning. If one only does harm, and occurs in no recorded run of the original, new runs are refused as
+//! well.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub struct Validated {
     pub entry: usize,
     /// The surprises, in the order of the nodes.
     pub surprises: Vec<Surprise>,
-    /// The first surprise that refuses new runs; `None` if there is none.
+    /// The first surprise because of which new runs are refused; `None` if there is none.
     pub refused: Option<Finding>,
 }
 
@@ -62,7 +63,7 @@ pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Told,
-    /// It causes a warning, and refuses new runs.
+    /// It causes a warning, and new runs are refused.
     Refused,
 }
 

@@ -40,8 +40,8 @@ const ARTISTS: [&str; 4] = [
     "Gallery of the Opera",
 ];
 
-/// Returns the metadata that pass the filter. If none do, the result is an empty list, because PHP writes an empty
-/// object so.
+/// Returns the metadata that pass the filter. If none do, the result is an empty list, because that is how PHP writes
+/// an empty object.
 pub(super) fn extended(context: ProviderContext<'_>, photo: usize, filter: &[&str]) -> Value {
     let kept: Map<String, Value> = everything(context, photo)
         .into_iter()

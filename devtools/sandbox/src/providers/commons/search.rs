@@ -55,7 +55,7 @@ const IMAGE_INFO: [&str; 11] = [
     "iiextmetadatafilter",
     "iilocalonly",
 ];
-/// The most results of a query that its pages can reach.
+/// The most results of a query that a client can reach by paging.
 const RESULTS_MAX: usize = 10_000;
 const FILES: &str = "6";
 

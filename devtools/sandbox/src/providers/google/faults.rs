@@ -1,4 +1,4 @@
-//! Google's failures of the search, word for word.
+//! The failures of Google's search, word for word.
 
 use http::header::RETRY_AFTER;
 use serde_json::json;

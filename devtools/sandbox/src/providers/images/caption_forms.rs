@@ -54,8 +54,8 @@ impl CaptionForm {
     }
 }
 
-/// Returns the title of a photo in the form of its page, or in the plain form if that form does not fit the photo.
-/// `names_of` returns the names on a photo's page.
+/// Returns the title of a photo in the form chosen for its page, or in the plain form if the chosen one does not fit
+/// the photo. `names_of` returns the names on a photo's page.
 pub(super) fn title<'world>(
     world: &World,
     photo: usize,

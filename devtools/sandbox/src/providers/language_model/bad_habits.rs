@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// An answer that is no JSON.
+/// An answer that is not JSON.
 pub(in crate::providers) const LAWLESS: &str = "I would look at the gala photos first.";
 
 /// Puts a text into a Markdown fence.

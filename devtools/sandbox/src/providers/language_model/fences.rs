@@ -38,7 +38,7 @@ fn parts(text: &str) -> (String, Vec<String>) {
     (outside, inside)
 }
 
-/// Returns the line that closes the fence opened by this line, or `None` if it opens none.
+/// Returns the line that closes the fence opened by this line, or `None` if this line opens no fence.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_end();
     if line.len() >= 4 && line.bytes().all(|byte| byte == b'~') {

@@ -21,8 +21,7 @@ enum Token {
     End,
 }
 
-/// Returns the instructions in a text, in order. Sentences without one are skipped, and so are those that forbid
-/// something.
+/// Returns the instructions in a text, in order. In a sentence, everything after a negation is skipped.
 pub(super) fn instructions(text: &str) -> Vec<Instruction> {
     let tokens = tokens(text);
     let sentences = tokens.split(|token| *token == Token::End);

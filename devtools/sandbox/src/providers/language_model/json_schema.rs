@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// The depth from which on a schema is not applied any more, so that the recursion ends.
+/// The greatest depth at which a schema is applied. Deeper values stay as they are, so that the recursion ends.
 const DEPTH_MAX: usize = 16;
 
 /// Returns the value changed to fit the schema: unknown members are dropped, required ones added, lists truncated, and
@@ -96,7 +96,7 @@ fn array(value: Option<&Value>, schema: &Value, depth: usize) -> Value {
         .take(most)
         .map(|item| fit(Some(item), items, depth + 1))
         .collect();
-    // No planner's schema requires more items, and a larger number would only cost memory.
+    // No planner's schema requires more than 64 items, and a larger number would only cost memory.
     let least = number("minItems").unwrap_or(0).min(64);
     while list.len() < least {
         list.push(fit(None, items, depth + 1));

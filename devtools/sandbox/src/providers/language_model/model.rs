@@ -11,7 +11,7 @@ const CARELESS_PERCENT: usize = 25;
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// The number of hops to the other end; the largest number if the world has nobody with this name.
+    /// The number of hops to the other end; `usize::MAX` if nobody with this name is connected with it.
     hops: usize,
     count: u64,
     order: u64,
@@ -59,8 +59,8 @@ pub(in crate::providers) fn plan(world: &World, prompt: &str) -> Value {
         "hypotheses": hypotheses(world, &table, prompt)})
 }
 
-/// Returns a guess for one request in three. Half of the guesses name somebody who really connects the two and is not
-/// in the table; the others name anybody.
+/// Returns a guess for one request in three. Half of the guesses name somebody who really connects `personA` with
+/// `personB` and is not in the table; the others name anybody.
 fn hypotheses(world: &World, table: &Value, prompt: &str) -> Vec<String> {
     let draw = |what: &str, count: usize| below(hash(&[what.into(), prompt.into()]), count);
     if draw("guess", 3) > 0 {

@@ -7,7 +7,7 @@ use super::conversation::{Conversation, Saying, ToolCall, Turn};
 use super::fences::{fenced, unfenced};
 use super::instructions::{Instruction, instructions};
 
-/// The most looks at the screen for a text to read, because the text may appear later.
+/// How many times the screen is searched for a text to read. Once is not enough, because the text may appear late.
 const READ_TRIES: usize = 3;
 /// The first words of the answer of a tool that has failed.
 const FAILED: &str = "The tool failed";

@@ -1,5 +1,5 @@
-//! Answers a workflow's questions besides the one for the next step: which element or app is meant, whether checks
-//! hold, what a picture shows. They are recognised by their first words; fenced texts in them are data.
+//! Answers all questions of a workflow except the one for the next step: which element or app is meant, whether checks
+//! hold, what a picture shows. A question is recognised by its first words; fenced texts in it are data.
 
 use serde_json::{Value, json};
 

@@ -38,7 +38,7 @@ const LIST_MAX: usize = 50;
 pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
     site: Site,
-    /// Whether the answer is in the newer format.
+    /// Whether the answer is in the newer format, `formatversion=2`.
     is_modern: bool,
     warnings: Vec<(&'static str, String)>,
 }
@@ -105,7 +105,7 @@ impl<'request> ApiCall<'request> {
         Err(self.error("cirrussearch-query-too-long", &info))
     }
 
-    /// Returns which of these words a parameter has. Any other word is refused.
+    /// Returns the value of a parameter, or `None` if it is not set. A value that is not in `choices` is refused.
     pub(in crate::providers) fn choice(
         &self,
         name: &str,

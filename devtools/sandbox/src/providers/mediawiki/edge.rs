@@ -15,7 +15,7 @@ pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Rep
     }
 }
 
-/// Like [`refuse_unidentified`], but for files. It admits browsers, because any page may show files of Commons.
+/// Like [`refuse_unidentified`], but for files, and admits browsers, because any page may show files of Commons.
 pub(in crate::providers) fn refuse_unidentified_but_browsers(
     request: &ParsedRequest,
 ) -> Result<(), Box<Reply>> {

@@ -10,7 +10,7 @@ pub(in crate::providers) type Statement<'a> = (&'a str, &'a str);
 /// The facts about a page that filters can check without its text.
 #[derive(Debug)]
 pub(in crate::providers) struct PageFacts<'a> {
-    /// The file type, such as `bitmap`, or `None` for a page that is no file.
+    /// The file type, such as `bitmap`, or `None` for a page that is not about a file.
     pub file_type: Option<&'a str>,
     pub statements: &'a [Statement<'a>],
 }
@@ -65,7 +65,7 @@ impl CirrusQuery {
         })
     }
 
-    /// Returns how many optional terms a page has, or `None` if it does not match the query.
+    /// Returns how many of the query's terms a page has, or `None` if the page does not match the query.
     pub(in crate::providers) fn score(&self, page: &PageText) -> Option<usize> {
         let fits = self.filters.iter().all(|(sense, filter)| {
             let holds = match filter {

@@ -12,7 +12,7 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::request::{ChatRequest, read};
 
-/// The number of tokens counted for each image, like those of a small image in high detail.
+/// The number of tokens counted for each image, as for a small image in high detail.
 const IMAGE_TOKENS: u64 = 255;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
@@ -54,7 +54,7 @@ pub(super) fn text(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     saying(context, chat).text()
 }
 
-/// Returns the plan of an investigation as text. If the request wants JSON, the plan fits its schema.
+/// Returns the plan of an investigation as text. If the request wants JSON, the plan fits the request's schema.
 fn planned(context: ProviderContext<'_>, chat: &ChatRequest) -> String {
     let plan = plan(context.world, &chat.prompt);
     if !chat.wants_json {

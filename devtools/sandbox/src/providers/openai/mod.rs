@@ -1,5 +1,5 @@
-//! The planner as OpenAI's chat completions, with the quirks of servers that imitate them; its model can call
-//! functions.
+//! A planner with the API of OpenAI's chat completions, and with the quirks of servers that imitate this API. Its model
+//! can call functions.
 
 mod completion;
 mod content;

@@ -1,4 +1,4 @@
-//! Openverse's failures, which are an object with a `detail`.
+//! Openverse's failures. Nearly all have a body of JSON, an object with a `detail`.
 
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};

@@ -112,8 +112,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         .with_named("x-ratelimit-available-anon_burst", "19")
 }
 
-/// Returns the photos that match a query, or all photos if there is no query. Those that meet more of its alternatives
-/// come first, as Elasticsearch scores; equal ones are in a fixed order.
+/// Returns the photos that match a query, or all photos if there is no query. As in Elasticsearch, photos that match
+/// more of the query's terms come first. Photos with equally many are in a fixed order.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);

@@ -31,7 +31,7 @@ impl SimpleQuery {
         Reader { rest: &text }.expression(false)
     }
 
-    /// Returns how many optional terms the folded words of a text match, or `None` if the text does not match the
+    /// Returns how many of the query's terms the folded words of a text match, or `None` if the text does not match the
     /// query.
     pub(super) fn score(&self, text: &[String]) -> Option<usize> {
         match self {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::hash::{hash, unit};
 use crate::picture::{Label, LabelledFace};
 
-/// Makes the numbers of a face from its photo and its person, with as many digits as real ones have.
+/// Makes the numbers of a face from its photo and its person, with as many digits as in real answers.
 pub(super) struct Features<'a> {
     face: &'a LabelledFace,
     seed: u64,

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use time::{Date, Month, OffsetDateTime};
 use url::form_urlencoded;
 
-/// The most seconds by which an accepted signature may be old or ahead of time.
+/// The largest accepted difference between the time of a signature and the current time, in seconds.
 pub const CLOCK_SKEW_MAX_S: i64 = 300;
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 /// The characters that are percent-encoded: all except the unreserved ones.
@@ -79,7 +79,7 @@ struct Authorization {
     signature: String,
 }
 
-/// Verifies that a request was signed with the only key, at about this time.
+/// Verifies that a request was signed with the key `signer`, at most [`CLOCK_SKEW_MAX_S`] before or after `now_ms`.
 pub fn verify(
     request: SignedRequest<'_>,
     signer: SigningKey<'_>,

@@ -1,4 +1,4 @@
-//! SerpApi's failures, each of which has one sentence.
+//! SerpApi's failures. Nearly all have a body of JSON, with one sentence as the `error`.
 //!
 //! They follow serpapi.com, `api-status-and-error-codes`.
 

@@ -1,6 +1,6 @@
 //! Responds to an image search: checks its parameters, and returns a hundred results per page.
 //!
-//! It follows serpapi.com, `google-images-api` and `pagination`. Unlike the real one, the sandbox refuses unknown
+//! It follows serpapi.com, `google-images-api` and `pagination`. Unlike the real API, the sandbox refuses unknown
 //! parameters, so that a misspelling is noticed.
 
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Responds to a search. The request is a JSON body, and the answer a list of images.
 //!
-//! Serper publishes no reference without an account: members and errors are taken from public clients. The real one
+//! Serper publishes no reference without an account: members and errors are taken from public clients. The real API
 //! ignores unknown members; the sandbox refuses them, so that a misspelling is noticed.
 
 use serde_json::{Map, Value, json};

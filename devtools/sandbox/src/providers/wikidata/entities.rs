@@ -36,7 +36,7 @@ struct WantedParts<'call> {
     properties: Vec<&'call str>,
     /// The languages of labels and descriptions; empty for all.
     languages: Vec<&'call str>,
-    /// Whether a label in another language is accepted if one is missing.
+    /// Whether an item without a label in these languages is answered with a label in another language.
     falls_back: bool,
 }
 

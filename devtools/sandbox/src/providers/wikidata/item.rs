@@ -16,7 +16,7 @@ const THINGS: [(&str, &str); 4] = [
     ("Q11446", "ship"),
 ];
 
-/// An item as both kinds of search need it.
+/// An item: a person, or a thing that is named like one.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     /// The number, such as `Q42`.

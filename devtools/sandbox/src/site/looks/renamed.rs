@@ -27,7 +27,7 @@ pub(super) fn with_other_classes(mut element: Element) -> Element {
     element
 }
 
-/// Returns the element with new names for its ids, also where it refers to other elements.
+/// Returns the element with new names for its own id and for the ids of other elements to which it refers.
 pub(super) fn with_other_ids(mut element: Element) -> Element {
     element.id = element.id.map(|name| id(&name));
     for (name, value) in &mut element.attributes {

@@ -1,4 +1,5 @@
-//! The agent chooses the next action. It replays what was done to find how far the prompt is carried out.
+//! The agent chooses the next action. It replays the past actions, in order to find out how much of the prompt has been
+//! carried out.
 
 use super::acts::{Act, acts};
 use super::meaning::{likeness, named_in};

@@ -11,7 +11,7 @@ use super::question::{Offer, PromptQuestion, TriggerQuestion};
 
 /// The points of a prompt for each of its quoted texts that the page shows.
 const QUOTED: i64 = 20;
-/// The most triggers in the first choice; after a refusal it chooses one more.
+/// The most triggers in the first choice; after a refusal the judge chooses one more.
 const TRIGGERS: usize = 2;
 
 /// Returns the number of the prompt that has most in common with the page, or 0 if none has anything.

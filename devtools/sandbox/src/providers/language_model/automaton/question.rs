@@ -1,4 +1,4 @@
-//! Parses the questions of automata, which are recognised by their first words. Fenced texts in them are data.
+//! Parses the questions of automata. A question is recognised by its first words; fenced texts in it are data.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const REPLACEMENT: &str = "Which action on the page takes the place of one that 
 const HISTORY: &str = "What was done before, in order:";
 const ACTIONS: &str = "Its actions, in order:";
 const PARAMETERS: &str = "Parameters by their names, whose values are filled in later:";
-/// What the line of a trigger ends with if the trigger also holds on another page.
+/// What follows the value of a trigger that also holds on other pages. The number of these pages comes next.
 const ELSEWHERE: &str = " - also on ";
 const AGAIN: &str = "The last answer did not count:";
 

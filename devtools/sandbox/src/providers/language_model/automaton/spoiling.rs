@@ -8,7 +8,7 @@ use crate::providers::model_habits::ModelHabit;
 
 use super::question::{ActionQuestion, Question, TriggerQuestion};
 
-/// A number larger than any list in a question.
+/// A number larger than the length of any list in a question.
 const UNKNOWN: u64 = 9_999;
 const REFUSAL: &str = "I'm sorry, I can't help with that.";
 

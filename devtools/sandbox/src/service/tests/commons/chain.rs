@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
 
-/// The default limits of a run: searches, recognitions, and results examined per search. Photos seen before are
-/// skipped, because every query returns them at the same position.
+/// The default limits of a run: searches, recognitions, and results examined per search. Photos seen before do not
+/// count as examined: since all queries have the same order of results, these photos would come first again.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
