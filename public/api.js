@@ -13,7 +13,7 @@ const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
 const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
 /** The longest wait for an answer, in milliseconds. A working server answers much sooner. */
 const WAIT_MS_MAX = 20_000;
-/** The longest wait for the archive of a run's trace, in milliseconds, since it may be large and slow. */
+/** The longest wait for the archive of a run's trace, in milliseconds. The archive may be large and slow to load. */
 const ARCHIVE_WAIT_MS_MAX = 120_000;
 /** The largest archive that is accepted, in bytes. Its pictures have at most 24 MiB together. */
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
@@ -116,8 +116,8 @@ export class Server {
     const headers = this.#asCreator(run);
     const response = await this.#ask(`${runPath(run)}/publish`, { method: 'POST', headers });
     const { chain, expires } = record(await json(response));
-    // The chain becomes a link and the target of a request with the run's secret, so it must be a chain's path on this
-    // server.
+    // The chain becomes a link, and the target of a request with the run's secret. So it must be the path of a chain on
+    // this server.
     if (!CHAIN.test(text(chain))) {
       throw new Problem(response.status, { detail: 'The server named no chain.' });
     }
@@ -154,7 +154,9 @@ export class Server {
     return this.#atlas(`/atlas/people${typed ? `?${new URLSearchParams({ q: typed })}` : ''}`, signal);
   }
 
-  /** A person of the atlas and those seen with them, from an offset in that list. */
+  /**
+   * A person of the atlas and the people seen with them, beginning at position `offset` of the list of these people.
+   */
   atlasPerson(id, offset = 0) {
     const from = offset > 0 ? `?${new URLSearchParams({ offset })}` : '';
     return this.#atlas(`/atlas/people/${encodeURIComponent(id)}${from}`);

@@ -14,7 +14,7 @@ import { list, number, record, text } from './safe.js';
 import { isWithheld, trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
-/** The words shown if a link does not start its run at once but waits for a press. */
+/** The words shown if a link does not start its run at once, but waits until the user starts it. */
 const WITH_TOKEN = 'This link asks for this search. It would be started with your token: look at it, then start it.';
 const FROM_ELSEWHERE =
   'Another page may have opened this link, so the search waits for you: look at it, then press “Find the chain”.';
@@ -43,7 +43,7 @@ function follow({ detail: { isNew } }) {
   // A file's own names are used only once the file is checked, and never if it is forged.
   const shown = isWithheld(state) ? { ...state, a: '', b: '' } : state;
   const names = JSON.stringify(pair(shown));
-  // A link need not name the people of its run, but the run's events do, so the form is filled from those.
+  // A link need not name the people of its run, but the run's events do, so the form is filled in from the events.
   if (names !== named && shown.a && !form.isOpen) form.fill(pair(shown));
   named = names;
   // Fill in the options that the run was started with.
@@ -77,7 +77,8 @@ function showRecent() {
 }
 
 /**
- * Sets the focus after drawing: on Stop after a start, on a new result unless the user has touched something meanwhile.
+ * Sets the focus after drawing: on Stop after a start, and on a new result unless the user has touched anything since
+ * the start.
  */
 function settle(isNew) {
   const { state } = view;
@@ -86,7 +87,7 @@ function settle(isNew) {
   if (!state.outcome) offer.hidden = true;
   if (!isNew) return;
   if (attention.isTaken) offer.hidden = false;
-  // A task of its own, since setting the focus lays out the whole page at once.
+  // This is a task of its own, since setting the focus lays out the whole page at once.
   else setTimeout(() => view.state.outcome && view.reveal());
 }
 
@@ -123,15 +124,15 @@ async function start(request) {
     }
     attempt = null;
     form.settled();
-    // "Back" returns to the address where the run was started. A link at that address would start another run, so it is
-    // replaced.
+    // "Back" returns to the address where the run was started. If that address is a link that starts a run, it is
+    // replaced instead, since going back to it would start another run.
     const isLink = location.pathname.startsWith('/investigate');
     history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {
     if (turn !== turns) return;
     if (problem.status !== 0) attempt = null;
     form.human.renew();
-    // The run to go on from has expired meanwhile, so the pair is searched for from scratch.
+    // The run that this one was to continue has expired meanwhile, so the pair is searched for from scratch.
     if ([404, 410].includes(problem.status) && fork) {
       start({ ...request, fork: null });
       return;
@@ -266,7 +267,10 @@ function arrive() {
   if (here.page === 'investigate' && (here.a || here.b)) takeLink();
 }
 
-/** A link starts its run if the visitor opened it, and waits for a press if another page may have. */
+/**
+ * Starts a link's run at once if the visitor opened the link. If another page may have opened it, the run waits until
+ * the user starts it.
+ */
 function takeLink() {
   const isOwn = mayStart();
   // The link still waits after the page is reloaded.

@@ -36,7 +36,7 @@ export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ..
 }
 
 /**
- * Puts `parent`'s children in this order without touching those already in place, so that these keep focus and scroll
+ * Puts `parent`'s children in this order. Children already in place are not touched, so they keep focus and scroll
  * position.
  */
 export function arrange(parent, nodes) {

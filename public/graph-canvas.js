@@ -4,17 +4,23 @@
 import { NAME_PX, placeNames } from './graph-names.js';
 import { RING_PX } from './graph-stamps.js';
 
-/** The least visible width of a line, and the width of the surest link, in pixels. */
+/** The width of the thinnest lines, and of the line of a link with a confidence of 100 %, in pixels. */
 const LINE_PX = [1, 5];
 const DASHES = { guess: [4, 4], hint: [2, 4] };
 const UNSEEN = [3, 3];
 
-/** The opacity of the background, which is drawn as one shape, so that a thousand lines do not add up to a shadow. */
+/**
+ * The opacity of lines far from the middle. They are drawn as one shape, so that a thousand of them do not add up to a
+ * shadow.
+ */
 const FAINT = 0.3;
 
 /** The number of lines above which a slow device draws them thin while they move. */
 const LINES_MANY = 500;
-/** The opacity of thin lines. It is higher than that of other lines, so that a crowd stays about as dark. */
+/**
+ * The opacity of thin lines. It is higher than that of other lines, so a crowd of thin lines is about as dark as one of
+ * normal lines.
+ */
 const THIN = 0.85;
 
 /** Half the width of a person in a crowd, in pixels. */
@@ -104,7 +110,7 @@ function drawLink(context, { link, source, target }, colors, pointed) {
   context.globalAlpha = 1;
 }
 
-/** The width of a line for a confidence from 50 %, the least threshold of a run, to 100 %. */
+/** The width of the line for a confidence from 50 %, the lowest threshold of a run, to 100 %. */
 function thickness(confidence) {
   const part = Math.min(1, Math.max(0, ((confidence ?? 50) - 50) / 50));
   return LINE_PX[0] + part * part * (LINE_PX[1] - LINE_PX[0]);

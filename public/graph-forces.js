@@ -1,5 +1,5 @@
-// The two forces that keep people apart, like `forceManyBody` and `forceCollide` of d3-force, but for a thousand people
-// within part of a frame. Instead of rebuilding a tree in each step, people are kept sorted from left to right, in
+// The two forces that keep people apart, like `forceManyBody` and `forceCollide` of d3-force, but fast enough for a
+// thousand people in every frame. No tree is built in each step. Instead, people are kept sorted from left to right, in
 // typed arrays, and each is compared only with near ones to the right.
 
 /** The distance, in pixels, that is assumed between people at the same place, in varying directions. */

@@ -16,7 +16,7 @@ const CLEAR_PX = 42;
 const GLIDE = 0.14;
 /** How far the people around the middle may be from it, as a share of width and height. */
 const REACH = 0.36;
-/** The least distance of all others from the middle, as a multiple of `REACH`. */
+/** The least distance of all other people from the middle, as a multiple of `REACH`. */
 const APART = 1.14;
 /** The radius of a person drawn with a face and a name. */
 const FACE_PX = 27;

@@ -8,8 +8,8 @@ const GAP_PX = 3;
 /** The gap between two names, and between a name and the rim. */
 const BESIDE_PX = 3;
 /**
- * With less space per person (side of a square) than this, only the ends, the chain, the person pointed at and those
- * beside the middle are named.
+ * If the square that is each person's share of the space has a shorter side than this, in pixels, only the ends, the
+ * chain, the person pointed at and the people beside the middle are named.
  */
 const ROOM_FOR_NAME_PX = 95;
 /** The numbers of letters to which a name is shortened, tried in order. */

@@ -2,7 +2,11 @@
 
 /** The time after which a frame counts as late, in milliseconds, for a screen with 60 frames per second. */
 const LATE_MS = 25;
-/** A single late frame, as when a page is built, does not count; five in a row do, or more than a fifth of many. */
+/**
+ * The weight of a late frame, while any other frame subtracts 1; and the sum at which the device has fallen behind. A
+ * single late frame, as when a page is built, is not enough. Five in a row are, or more than a fifth over a longer
+ * time.
+ */
 const LATE_COUNTS = 4;
 const BEHIND = 20;
 

@@ -1,7 +1,7 @@
 // People who look the same, drawn once and stamped a thousand times: browsers copy a small picture faster than they
 // fill and stroke a circle.
 
-/** The number of pictures per pixel in each direction, since jumps of a quarter pixel are invisible. */
+/** The number of pictures per pixel in each direction. A jump of a quarter pixel is invisible. */
 const PARTS = 4;
 /** The width of the line around a person. */
 export const RING_PX = 2;

@@ -28,7 +28,7 @@ export function graphOf(state) {
   return { people: [...people.values()], links };
 }
 
-/** Adds the typed people who were not recognised yet as unseen. */
+/** Adds the two people of the run if they were not recognised yet, as unseen. */
 function markEnds(state, people, see) {
   const typed = shownNames(state);
   const path = state.outcome?.path ?? [];
@@ -126,7 +126,7 @@ function isSameList(one, other) {
   return true;
 }
 
-/** Marks the people whose surroundings are searched now; at the beginning both typed people. */
+/** Marks the people whose surroundings are searched now. At the beginning these are the two people of the run. */
 function markSearched(state, people) {
   if (state.phase !== 'running') return;
   const around = state.status?.frontier?.id;
@@ -138,7 +138,7 @@ function markSearched(state, people) {
 /** Whether links of this kind have a photo. */
 export const isProven = (kind) => kind !== 'guess' && kind !== 'hint';
 
-/** The graph in words: each link once, those of the chain first, then the surest. */
+/** The graph in words: each link once, those of the chain first, then the others by confidence. */
 export function linksInWords({ people, links }) {
   const name = new Map(people.map((person) => [person.id, person.name]));
   const weight = ({ kind, confidence }) => (kind === 'path' ? 1000 : 0) + (confidence ?? -1);

@@ -18,8 +18,8 @@ export function unknownNames(state) {
 }
 
 /**
- * The people (`{number, label, description}`) to offer in place of the name on that side. People whose number was
- * already searched for are left out, and those with the other side's name or an already offered one.
+ * The people (`{number, label, description}`) to offer in place of the name on that side. People are left out if their
+ * number was already searched for, or if they have the other side's name or that of a person already offered.
  */
 export function offered(people, state, side) {
   const typed = pair(state);

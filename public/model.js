@@ -77,7 +77,7 @@ export function reduce(state, action) {
   }
 }
 
-// A reconnect may repeat events, which are ignored, as are all after the last one.
+// A reconnect may repeat events. Repeated events are ignored, and so are all events after the run's last one.
 function takeEvent(state, { n, event, at = 0 }) {
   if (state.outcome || (n && n <= state.last)) return state;
   const taken = withSpending({ ...state, last: n || state.last }, record(event), at);
@@ -120,7 +120,9 @@ function takeStatus(state, event, n) {
   return { ...state, status, log, guesses: withGuess(state.guesses, status), hinted };
 }
 
-/** All current hints, sent on each change; those whose photos were looked at are gone from the list. */
+/**
+ * All current hints. The server sends all of them on each change; hints whose photos were looked at are gone by then.
+ */
 function hintsOf(hinted) {
   const pairs = list(hinted).map((two) => list(two).map(person).filter(Boolean));
   return pairs.filter((two) => two.length === 2).slice(-HINTS_MAX);
@@ -188,7 +190,10 @@ function withEdges(state, values) {
   return { ...state, edges };
 }
 
-/** Puts a partial chain on its side: from A on, or, if both ends are searched from, ending in B. */
+/**
+ * Puts a partial chain on its side: A's side begins with A; B's side, which is only used if both ends are searched
+ * from, ends with B.
+ */
 function placed(state, path) {
   const { sides } = state;
   if (path.length === 0) return { ...sides, a: [] };
@@ -202,7 +207,7 @@ function placed(state, path) {
 
 export const hops = (path) => path.slice(1).map((one, i) => edgeKey(path[i].id, one.id));
 
-// The record's meta has the typed names; a link without names has them nowhere else.
+// The record's `meta` has the names as typed. For a link without names, it is their only source.
 function withNames(state, value) {
   const meta = record(record(value).meta);
   const name = (side, long) => state[side] || person(meta[long] ?? meta[side]).name || '';

@@ -34,7 +34,7 @@ export function shareLink(run, people) {
 
 /** The parameters of an address that are not options of a run. */
 const NO_OPTIONS = ['a', 'b', 'wikidataA', 'wikidataB', 'session', 'avoid'];
-/** The fields that the form without script sends empty, which means no limit or the default. */
+/** The fields that may be empty if the form is sent without script. Empty means no limit, or the default. */
 const MAY_BE_EMPTY = ['budgetUsd', 'seconds'];
 
 /**

@@ -94,8 +94,8 @@ export class RunFollower {
   }
 
   /**
-   * Calls `tell` once a file is checked. Until then its events are held, since an embedding page would present them as
-   * true.
+   * Calls `tell` once a file is checked. Until then its events are held back, since an embedding page would present
+   * them as true.
    */
   #whenKnown(tell) {
     if (this.state.isFile) this.#held.push(tell);

@@ -13,7 +13,7 @@ const GONE = new Set([204, 404, 410]);
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 /** The longest silence of a working connection, in milliseconds. The server sends something every ten seconds. */
 const SILENCE_MS_MAX = 20_000;
-/** The longest wait for the first message of a stream, in milliseconds, since the server sends one at once. */
+/** The longest wait for the first message of a stream, in milliseconds. The server sends one at once. */
 const FIRST_WORD_MS_MAX = 3_000;
 /** The number of consecutive silent connections after which streams count as held back by a proxy. */
 const SILENT_MAX = 2;

@@ -1,5 +1,6 @@
-// The styles of <visual-degrees>, created once for all elements in a document. They are part of the module instead of
-// linked: the element does not flicker when moved, and a page with a strict policy needs no exception for styles.
+// The styles of <visual-degrees>, created once for all elements in a document. They are part of the module and not
+// linked. So the element does not flicker when it is moved, and a page with a strict policy needs no exception for
+// styles.
 
 import base from './base.css' with { type: 'text' };
 import chain from './chain.css' with { type: 'text' };

@@ -18,8 +18,8 @@ const PREFERENCE = { above: 0.001, start: 0.0005, end: 0.0005, middle: 0 };
 
 /**
  * `{isAbove, side}` for each of one or two `tags`, `{box, letters}`; `side` is whether the name starts ("start"), ends
- * ("end") or is centred at its face. `faces` are the boxes of all, `share` is the photo's part of the frame's width,
- * and `widthPx` that width.
+ * ("end") or is centred at its face. `faces` are the boxes of all faces, `share` is the photo's part of the frame's
+ * width, and `widthPx` is the width of the frame.
  */
 export function placed(tags, faces, share, widthPx = WIDTH_PX) {
   const boxes = faces.map((box) => inFrame(box, share));

@@ -18,7 +18,7 @@ export function trustOf({ isFile, verification, chain = '' }) {
   }
 }
 
-/** Whether only the check's result may be shown of a file, so that it is not taken for proven. */
+/** Whether nothing of a file may be shown except the check's result, so that the file is not taken for proven. */
 export const isWithheld = (state) => ['checking', 'forged'].includes(trustOf(state));
 
 /** Whether a file is not the one published at a chain's address, which is made from the file's digest. */
@@ -65,5 +65,5 @@ export function verificationOf(state) {
   }
 }
 
-/** The first sentence of the check. The next one is about a server's own key, which does not help a reader. */
+/** The first sentence of the check's words. The next one is about a server's own key, which does not help a reader. */
 const firstSentence = (says) => says.split(/(?<=\.) (?=Whether|This server|It was)/)[0];

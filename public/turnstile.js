@@ -1,5 +1,5 @@
-// The widget of the check for humans, in its own frame: a third-party script, which runs only here. The embedding page
-// receives each token, and nothing else.
+// The widget of the check for humans, in its own frame. It is a third-party script, and runs nowhere else. The
+// embedding page receives each token, and nothing else.
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 

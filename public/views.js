@@ -24,7 +24,7 @@ export function chainOf(state) {
   return [...head, ...gap, ...tail];
 }
 
-/** A typed person who has no link in the chain, but who may have been seen with others. */
+/** The person typed for this side, who has no link in the chain, but may have been seen with others. */
 function alone(state, name, side) {
   if (!name) return [];
   const faces = Object.values(state.edges).flatMap((edge) => [

@@ -39,7 +39,7 @@ export function waiting(seconds) {
   return count(Math.ceil(seconds / 3_600), 'hour');
 }
 
-// Digits are cut and not rounded up, since 79.96 must not read as a threshold of 80 that it missed.
+// Digits are cut and not rounded up: 79.96, which is below a threshold of 80, must not read as 80.
 function trimmed(value, digits) {
   const factor = 10 ** digits;
   return (Math.floor(value * factor + 1e-9) / factor).toFixed(digits);

@@ -1,5 +1,5 @@
-// Clippy's lints in native code, found during compilation: `.cargo/config.toml` makes Clippy's driver the compiler. A
-// separate check takes a minute and a half of processor time, this only seconds.
+// Clippy's lints in native code, found during compilation: `.cargo/config.toml` makes Clippy's driver the compiler.
+// This takes seconds of processor time, while a separate check takes a minute and a half.
 import { Stop } from './say.mjs';
 
 /** The environment variable that makes cargo compile with Clippy's driver. It overrides the user's configuration. */

@@ -14,7 +14,7 @@ export const served = join(root, 'dist');
 /** The file with the hash of the page's inputs. It is outside of `dist/`, since everything in there is served. */
 const stamp = join(root, 'target', 'page.inputs');
 
-/** The files to bundle, which documents name. All others are imported by these. */
+/** The files to bundle, which HTML documents name. All others are imported by these. */
 const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
   'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',

@@ -10,7 +10,7 @@ import { hashOf } from './stamp.mjs';
 
 /** A folder outside the checkout that tests also read, if it exists. */
 const BESIDE = '../shared';
-/** The tools on which the result of a step depends too, with their environment. */
+/** The tools on which the result of a step also depends, with their environment. */
 const TOOLS = [
   ['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']], ['cc', ['--version']],
 ];

@@ -17,8 +17,8 @@ export async function prepare({ withSandbox, begin }) {
   announce(lacking);
   if (lacking.length === 0) begin();
   await Promise.all([ensurePackages(), ensureTools()]);
-  // The Worker's build uses only one processor in its last minute and a half, so the sandbox is built meanwhile. The
-  // tools exist by then.
+  // The sandbox is built at the same time as the Worker, whose build uses only one processor in its last minute and a
+  // half. All tools are installed by now.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
   const [program] = await Promise.all([sandbox, lacking.length > 0 ? buildWorker() : buildPage()]);
   if (lacking.length > 0) begin();

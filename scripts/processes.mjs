@@ -58,7 +58,7 @@ export function ended(child, name) {
 }
 
 /**
- * Runs a program to its end and returns its standard output. With `tee` that is also shown live; with
+ * Runs a program to its end and returns its standard output. With `tee` the standard output is also shown live. With
  * `told`, a list, all output is collected there instead, to be shown afterwards.
  * @returns {Promise<{ok: boolean, code: number, output: string}>}
  */

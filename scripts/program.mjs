@@ -1,4 +1,4 @@
-// The start and end of a program that ends by itself: all that it has started ends with it.
+// The start and end of a program that ends by itself. All programs that it has started end with it.
 import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
 import { say, sayFailure } from './say.mjs';
 

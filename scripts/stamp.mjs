@@ -42,7 +42,8 @@ export async function hashOf(root, paths, extra) {
 }
 
 /**
- * A file's bytes, or a dangling link's target. A thousand small files are read four times as fast as asynchronously.
+ * A file's bytes, or a dangling link's target. For a thousand small files, reading synchronously is four times as fast
+ * as reading asynchronously.
  */
 function contentOf(path) {
   for (const read of [readFileSync, readlinkSync]) {

@@ -8,8 +8,8 @@ import { openStand } from './stand.mjs';
 export const STANDS_MAX = 4;
 
 /**
- * The number of hosts on each stand, for Workers that tests start. Few test files run more Workers than that at a time,
- * and those start more hosts.
+ * The number of hosts on each stand, for Workers that tests start. The few test files that run more Workers at a time
+ * start more hosts themselves.
  */
 const HOSTS_A_STAND = 2;
 

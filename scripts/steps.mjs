@@ -73,8 +73,8 @@ const BEFORE_END_TO_END = [
 ];
 
 /**
- * The tests with a real browser. Each runs like an end-to-end file, and before those, so that none runs alone at the
- * end.
+ * The tests with a real browser. Each runs like an end-to-end file, but begins before those files, so that none runs
+ * alone at the end.
  */
 const WITH_BROWSER = REAL_BROWSER.map((tests) => ({
   part: 'rust',
@@ -130,7 +130,7 @@ const BESIDE_END_TO_END = [
     uses: ['cargo'],
     work: denyWarnings(inTurn([buildPrograms, buildTests, [...unitTests, '--no-run']], LINTING)),
   },
-  // By then, the Worker's build has compiled the macros and build scripts of the packages that this step selects.
+  // After the Worker's build, the macros and build scripts of the packages that this step selects are compiled already.
   {
     part: 'rust',
     title: CLIPPY_WORKER,

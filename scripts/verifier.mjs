@@ -22,8 +22,8 @@ const CARGO = [
   '--no-default-features', '--features', 'verifier', '--target', 'wasm32-unknown-unknown',
 ];
 /**
- * The WASM features that rustc and wasm-bindgen use besides vector instructions, which wasm-opt.mjs names. All browsers
- * since the spring of 2023 support them.
+ * The WASM features that rustc and wasm-bindgen use. Vector instructions are used as well, but wasm-opt.mjs names
+ * these. All browsers since the spring of 2023 support them all.
  */
 const FEATURES = [
   'bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext',

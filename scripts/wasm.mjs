@@ -22,8 +22,8 @@ const crates = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'regist
 const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--remap-path-prefix=${crates}=`])];
 
 /**
- * Uses plain rustc: Clippy's driver, set in `.cargo/config.toml`, leaves optimisations out. Tests are as fast without
- * them.
+ * Uses plain rustc, since Clippy's driver, which `.cargo/config.toml` sets, leaves out optimisations. Tests are as fast
+ * without these.
  */
 const WITHOUT_CLIPPY = { RUSTC_WORKSPACE_WRAPPER: '' };
 
@@ -40,7 +40,8 @@ export const compiledFolder = join(target, 'wasm32-unknown-unknown', 'release');
 export const wasmOptScript = join(root, 'scripts', 'wasm-opt.mjs');
 
 /**
- * The lock of that folder: cargo gives both modules the same name, so the result must be copied before the next build.
+ * The lock of `compiledFolder`. Cargo gives both modules the same name, so the result must be copied before the next
+ * build.
  */
 export const moduleLock = () => checkoutLock('wasm');
 

@@ -16,9 +16,9 @@ const ENDED = 'the program was started anew; the run goes on from its journal';
 const { __worker_init_state: glue } = globalThis;
 
 /**
- * Restarts the program if it has trapped, and returns whether it had. The first call from outside
- * after a trap restarts the program. That call must be this one: if it were a pending callback of
- * the old instance, the callback would run in the new instance with the old one's addresses.
+ * Restarts the program if it has trapped, and returns whether it had. After a trap, the glue restarts the program at
+ * the next call from outside, so `start` must be that call. If a pending callback of the old instance were the next
+ * call, it would run in the new instance with the old one's addresses.
  */
 function startAnewIfTrapped(error) {
   const before = glue.instanceId;
@@ -29,7 +29,7 @@ function startAnewIfTrapped(error) {
   return true;
 }
 
-/** Wraps a callback of the program that the platform calls, since nobody else sees its errors. */
+/** Wraps a callback that the platform calls. No other code would notice that such a callback has trapped. */
 const attended = (callback) => () => {
   try {
     callback();
@@ -88,7 +88,7 @@ const ending = (Class) =>
     }
 
     async #attend(call) {
-      // No call awaits anything from an earlier instance.
+      // Without a call in progress or an open stream, nothing awaits an earlier instance.
       if (this.#calls === 0 && !this.#mayStream) this.#life = new Life();
       this.#calls += 1;
       this.#timer ??= setInterval(() => this.#check(), CHECK_EVERY_MS);

@@ -27,7 +27,7 @@ const TURN_WAIT_MS_MAX: u64 = 2_000;
 /// The rate limit that all suggestions share.
 #[derive(Debug, Default)]
 pub struct SuggestionPace {
-    /// The time at which the turn after the last one taken is due, in milliseconds since 1970.
+    /// The time at which the first turn that nobody has taken is due, in milliseconds since 1970.
     next_ms: Cell<u64>,
 }
 

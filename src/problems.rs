@@ -10,8 +10,8 @@ const SECONDS_PER_MINUTE: u64 = 60;
 /// Makes the 410 refusal for a run that has expired or was deleted.
 #[must_use]
 pub fn run_is_over(time_to_live_s: u64) -> Problem {
-    // The number of minutes is rounded down. It leaves out the longest duration of the run, which is added to the time
-    // to live.
+    // The number of minutes is rounded down. A run is kept longer than its time to live, by the longest time that it
+    // may take.
     let kept = match time_to_live_s / SECONDS_PER_MINUTE {
         1 => "a minute".to_owned(),
         minutes => format!("{minutes} minutes"),

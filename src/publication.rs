@@ -1,5 +1,5 @@
-//! Published chains. A run's sealed file gets an address of its own and outlives the run. The address is the digest
-//! of the file, so that a run has only one such address.
+//! Published chains. A run's sealed file gets an address of its own and outlives the run. The address is the digest of
+//! the file, so publishing an unchanged run again yields the same address.
 
 use domain::Sha256Digest;
 use engine::Problem;
@@ -19,7 +19,7 @@ const MARK_CHARS: usize = 16;
 /// The most marks of one chain: KV stores 1,024 bytes of metadata with a file.
 /// <https://developers.cloudflare.com/kv/platform/limits/>
 const MARKS_MAX: usize = 40;
-/// How often one run may be published. Each time costs the operator a write.
+/// How many times one run may be published. Each publication costs the operator a write.
 const TIMES_MAX: u32 = 20;
 
 /// The body of the response to publishing a chain.
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<PublishedFile>(&json).unwrap(), again);
     }
 
-    /// Publishes and deletes in a store in which any of the operations fail. Files that exist must always be
+    /// Publishes and deletes, once for each combination of store operations that fail. Files that exist must always be
     /// recorded, so that a deletion leaves none behind.
     #[test]
     fn no_published_file_is_forgotten_whatever_fails() {

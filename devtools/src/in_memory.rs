@@ -20,10 +20,11 @@ use forgotten::Forgotten;
 
 pub use lines::KnownLine;
 
-/// A photo that is younger than the best photo of two people by more than this, 60 days in milliseconds, may replace it
+/// 60 days, in milliseconds. A photo that is more than this younger than the best photo of two people may replace it
 /// even with a lower confidence.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
-/// The confidence in percent that such a younger photo needs, or the best photo's confidence if that is lower.
+/// The confidence, in percent, with which such a younger photo replaces the best one. If the best photo's confidence is
+/// lower, the younger photo only needs that.
 const SURE_PERCENT: f64 = 80.0;
 
 /// The model of the photo memory: recognised photos, answers of image searches, and what must not be stored again.
@@ -65,7 +66,7 @@ impl InMemoryPhotos {
         self.photos.values()
     }
 
-    /// Stores photos. If a photo is already stored, only a younger answer replaces it.
+    /// Stores photos. If a photo is already stored, it is replaced only if the new answer is younger.
     pub fn remember(&mut self, photos: Vec<PhotoToRemember>) {
         for photo in photos {
             let known = self.photos.get(&photo.digest);
@@ -196,8 +197,8 @@ impl InMemoryPhotos {
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
 
-    /// Returns the best photo of this person with each of the people seen together with this person. People in `toward`
-    /// come first, but with at most half of `photos`; then come those with the most shared photos.
+    /// Returns the best photo of this person with each of the people seen together with this person. The first photos,
+    /// at most half of `photos`, show people in `toward`. After these, the pairs with the most photos come first.
     fn best_of(&self, id: &str, toward: &[String], photos: usize) -> Vec<&Sha256Digest> {
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<(bool, usize, Confidence, &Sha256Digest)> = others

@@ -22,8 +22,8 @@ export const pathAddress = (a, b) => `/atlas/path?${new URLSearchParams({ a, b }
 export const searchAddress = (typed) => `/atlas?${new URLSearchParams({ q: typed })}`;
 
 /**
- * The address to start a run from here: with two people it starts at once, with one the form waits for the other name.
- * A person is `{name, wikidata}`.
+ * The address to start a run from here. With two people, the run starts at once; with one, the form waits for the other
+ * name. A person is `{name, wikidata}`.
  */
 export function furtherAddress(from, to = null) {
   const asked = pair({ a: from.name, b: to?.name, wikidataA: from.wikidata, wikidataB: to?.wikidata });

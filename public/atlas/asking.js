@@ -6,8 +6,8 @@ import { chainOf, neighboursOf, peopleOf } from './reading.js';
 
 /**
  * Resolves to `{page: "home", typed, people, meant}`, `{page: "person", id}` or `{page: "path", chain}`; the people
- * seen with a person are stored in `walked`. `meant` is the person found, if there is only one and their full name was
- * typed, or null. Rejects with a problem in words.
+ * seen with a person are stored in `walked`. `meant` is the only person found if their full name was typed, or else
+ * null. Rejects with a problem in words.
  */
 export function askFor(place, { server, walked }) {
   return ASK[place.page](place, server, walked);

@@ -1,4 +1,4 @@
-// Lists the links that are shown, for the keyboard: each row leads to a person and shows a photo.
+// Lists the links that are shown, for keyboard users: each row leads to a person and shows a photo.
 
 import { arrange, el, setText } from '../dom.js';
 import { percent } from '../words.js';
@@ -29,8 +29,8 @@ export class AtlasList extends HTMLElement {
   }
 
   /**
-   * `rows` are links `{key, people, confidence, photoCount, isWeakest}`, with the people that each leads to; `shown` is
-   * the key of the link whose photo is shown.
+   * `rows` are links `{key, people, confidence, photoCount, isWeakest}`, each with the people to whom it leads; `shown`
+   * is the key of the link whose photo is shown.
    */
   render({ heading, rows, shown, hasMore }) {
     this.hidden = rows.length === 0;

@@ -17,7 +17,7 @@ export class AtlasPhoto extends HTMLElement {
     setText(this.#card.querySelector('.number'), String(number));
   }
 
-  /** Scrolls the photo into view if it is not; the keyboard focus stays where it is. */
+  /** Scrolls the photo into view unless it is visible already. The keyboard focus stays where it is. */
   reveal() {
     const { top, bottom } = this.getBoundingClientRect();
     const isInSight = top < innerHeight * 0.6 && bottom > innerHeight * 0.4;

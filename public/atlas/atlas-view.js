@@ -50,7 +50,7 @@ export class AtlasView {
     if (page === 'path') this.#drawChain();
   }
 
-  /** Shows the photo of a link, in its card or among those of the chain. */
+  /** Shows the photo of a link: in the link's card for a person, or among the cards of a chain. */
   showPhoto(key) {
     const { evidence, photo, said } = this.#parts;
     if (this.#shown.page === 'path') {
@@ -72,7 +72,10 @@ export class AtlasView {
     return page === 'person' ? (this.#walked.around(id)?.edges ?? []) : [];
   }
 
-  /** The link with this key, among those shown or, for the picture, among those that the user walked through before. */
+  /**
+   * The link with this key: one of those shown, or one of those that only the picture still has from the user's earlier
+   * steps.
+   */
   #edge(key) {
     return [...this.#links, ...this.#walked.edges].find((one) => one.key === key) ?? null;
   }

@@ -94,7 +94,7 @@ function edgesOf(value) {
   for (const raw of list(value)) {
     const read = edge(raw);
     if (!read || edges.has(read.key)) continue;
-    // The time in the atlas's answer is that of the recognition, not that of a reused answer.
+    // The time in the atlas's answer is that of the recognition, and not the time at which an answer was reused.
     const photos = read.photos.map((one) => ({ ...one, rememberedAt: null, recognisedAt: one.rememberedAt }));
     edges.set(read.key, { ...read, photos, photoCount: whole(record(raw).photos) });
   }

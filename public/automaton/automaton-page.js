@@ -1,4 +1,4 @@
-// Shows the last picture of the page in the run's browser, and marks the place of the last action since that picture.
+// Shows the last picture of the page in the run's browser, and marks the place of the last action after that picture.
 
 import { shown } from '../run-page/told-words.js';
 import { el, setText } from '../dom.js';
@@ -55,8 +55,8 @@ export class AutomatonPage extends HTMLElement {
   }
 
   /**
-   * Marks the last action's point, which is in the page's own pixels. If the page was scrolled since, it may be outside
-   * the picture.
+   * Marks the last action's point, which is in the page's own pixels. If the page was scrolled since the picture, the
+   * point may be outside of the picture.
    */
   #mark() {
     const { state, graph } = this.#last ?? {};

@@ -38,7 +38,7 @@ export class AutomatonValues extends HTMLElement {
     this.#heading.focus({ preventScroll: true });
   }
 
-  /** Shows a state; none if `node` is null. `isChosen` if it stays until the user closes it. */
+  /** Shows a state; nothing if `node` is null. `isChosen` says whether it stays until the user closes it. */
   render({ node, graph, state, isChosen, remarks }) {
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
@@ -78,7 +78,7 @@ export class AutomatonValues extends HTMLElement {
   }
 }
 
-/** Whether an action of the state already shows its error. */
+/** Whether one of the state's actions already shows the state's error. */
 const isTold = ({ actions, error }) => [...actions.values()].some(({ message }) => message === error);
 
 function parts({ checks, actions, end, isContinuous, isUnproven }, known) {

@@ -1,5 +1,5 @@
 // The graph of an automaton: its states in one column, and the edges that a run has taken. A file does not say where a
-// page leads: before a run, only the order of its states is known, the newest first. Pure.
+// page leads. Before a run, only the order of the states in the file is known, the newest first. Pure.
 
 import { count } from '../words.js';
 import { viewOf } from './states.js';

@@ -17,7 +17,7 @@ const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'options'];
 
 let families = 0;
 
-/** Reads a file of an automaton: see `documentOf`; or `{problem}` in words. */
+/** Reads a file of an automaton. Returns what `documentOf` returns, or `{problem}` in words. */
 export function readAutomaton(written) {
   if (written.length > 2 * AUTOMATON_BYTES_MAX || new Blob([written]).size > 2 * AUTOMATON_BYTES_MAX) {
     return { problem: `This is larger than ${AUTOMATON_BYTES_MAX / 1e6} MB, more than an automaton may be.` };

@@ -12,8 +12,8 @@ const CHECKS = {
 };
 
 /**
- * `{name, description, checks, actions, end, isContinuous, isUnproven}`: a check is `{words, is, note}`, an action as
- * calls.js has it.
+ * `{name, description, checks, actions, end, isContinuous, isUnproven}`: a check is `{words, is, note}`, an action is
+ * what `callOf` returns.
  */
 export function viewOf(json) {
   const { name, description, checks, actions, end_state: end, config } = record(json);

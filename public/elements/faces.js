@@ -7,7 +7,7 @@ import { portraitOf } from '../views.js';
 const SIDE_PX = 68;
 /** The most people with faces in a graph. If there are more, there is no space for faces. */
 const FACES_MAX = 60;
-/** How many times larger than the face's box its picture is, since the box alone would cut off hair and chin. */
+/** How many times larger a face's picture is than the face's box. The box alone would cut off hair and chin. */
 const ROOM = 1.5;
 
 export class Faces {

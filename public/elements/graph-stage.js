@@ -10,7 +10,7 @@ import { isProven } from '../graph.js';
 import { Faces } from './faces.js';
 
 const COLORS = ['ink', 'soft', 'mark', 'paper'];
-/** The greatest distance of a press from a line that counts as on it, in pixels. */
+/** The greatest distance from a line at which a press counts as on the line, in pixels. */
 const NEAR_PX = 10;
 
 export class GraphStage {
@@ -159,8 +159,8 @@ export class GraphStage {
 }
 
 /**
- * The item of a list that is nearest and closer than `most`; null if there is none. It runs on each move, for up to a
- * thousand items.
+ * The nearest item of a list, if it is closer than `most`, or else null. This runs on each move of the pointer, for up
+ * to a thousand items.
  */
 function nearest(list, awayOf, most) {
   let [found, least] = [undefined, most];

@@ -36,7 +36,7 @@ register({
 
 export { VisualDegrees };
 
-/** Defines those of these elements that the page has not defined yet. */
+/** Defines these elements, except those that the page has already defined. */
 export function register(elements) {
   for (const [name, element] of Object.entries(elements)) {
     if (!customElements.get(name)) customElements.define(name, element);

@@ -31,7 +31,7 @@ export class LargePhoto {
   show(photo) {
     const faces = photo.faces.map((face, i) => ({ ...face, ring: face.box ? ring(face, i + 1) : null }));
     const rings = faces.map(({ ring: one }) => one).filter(Boolean);
-    // Each photo has a print of its own, so that a photo that loads late is not shown in a later print.
+    // Each photo has its own `print`, so a photo that loads late is not shown in place of a later one.
     const print = el('div', { class: 'print' });
     const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
       alt: `Photo of ${faces.map(({ name }) => name).join(', ')}`,

@@ -9,7 +9,8 @@ import { count } from '../words.js';
 import { button, title } from './outcome-parts.js';
 
 /**
- * The early ends after which a new run can go further. It reuses the answers of this run, so nothing is paid for twice.
+ * The early ends of a run after which a new run can go further. The new run reuses the answers of the old one, so
+ * nothing is paid for twice.
  */
 const GOES_ON = [
   'search_budget',
@@ -51,8 +52,7 @@ export function noPath(host, state, hasActions) {
   ];
 }
 
-// Shows the server's suggestions. One without a side is for the unknown name; if both are unknown it is offered for
-// both.
+// Shows the server's suggestions. A suggestion without a side is for the unknown name, or for both if both are unknown.
 function closeNames(host, state) {
   const { suggestions, unknown } = state.outcome;
   if (suggestions.length === 0) return null;
@@ -68,7 +68,9 @@ function closeNames(host, state) {
   );
 }
 
-/** Offers a suggested name, without the old name's number, which belonged to a person who was not recognised. */
+/**
+ * Offers a suggested name. It does not keep the old name's number, which belonged to a person who was not recognised.
+ */
 function closeName(host, state, { name, side }) {
   const typed = shownNames(state)[side];
   const isSame = fold(name) === fold(pair(state)[side]);

@@ -56,7 +56,7 @@ export class RunView {
     this.node.dataset.trust = trustOf(state);
     if (isWithheld(state)) return this.#withhold(state);
     const { outcome, status } = this.#parts;
-    // The status is drawn first, since hiding a focused button forces a layout, and little has changed yet.
+    // The status is drawn first, while little has changed yet: hiding a focused button forces a layout.
     status.render(state);
     const isEnding = state.phase === 'ended' && this.node.dataset.phase !== 'ended';
     if (isEnding) this.#makeRoom();
@@ -105,7 +105,7 @@ export class RunView {
     for (const name of names) this.#parts[name].render(this.#state, around);
   }
 
-  /** Reinserts the parts that the result pushes down, and shows them afterwards, so that they do not visibly jump. */
+  /** Reinserts the parts that the result pushes down, and shows them only afterwards. So they do not visibly jump. */
   #makeRoom() {
     const focused = this.node.getRootNode().activeElement;
     const { result, share } = this.#parts;

@@ -1,4 +1,4 @@
-// The chain as it grows: portraits, with the confidence of each link between them.
+// The chain of an ended run, or as much of it as was found: portraits, with the confidence of each link between them.
 
 import { arrange, el, setText } from '../dom.js';
 import { chainOf } from '../views.js';
@@ -38,7 +38,8 @@ export class Chain extends HTMLElement {
     const items = state.outcome ? chainOf(state) : [];
     this.hidden = items.length === 0;
     setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain');
-    // The heading of the result is right above the chain and reads better, so this one is only for screen readers then.
+    // The heading of the result is right above the chain and reads better, so this heading is only for screen readers
+    // then.
     this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
     const nodes = items.map((item) => this.#node(item));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;

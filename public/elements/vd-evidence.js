@@ -33,7 +33,7 @@ export class Evidence extends HTMLElement {
     const { outcome, edges } = state;
     const isNew = this.#shown?.outcome !== outcome || this.#shown.edges !== edges;
     if (isNew) this.#draw(state);
-    // While a file is checked again, there are no cards to show.
+    // While a file is being checked again, there are no cards to show.
     this.hidden = this.#cards === 0;
     setText(this.#path.heading, HEADINGS[trustOf(state)] ?? 'The proof, photo by photo');
   }

@@ -179,8 +179,8 @@ export class Form extends HTMLElement {
   }
 
   /**
-   * Offers a link's search, which waits for a press; `why` is the reason, for the user. `isOwn` if the visitor has
-   * opened the link.
+   * Offers a link's search, which waits until the user starts it; `why` is the reason, for the user. `isOwn` if the
+   * visitor has opened the link.
    */
   offer(why, isOwn) {
     this.#open();
@@ -218,7 +218,10 @@ export class Form extends HTMLElement {
     this.scrollIntoView({ block: 'start' });
   }
 
-  /** A hidden field is disabled, so that even without script it is in no address. */
+  /**
+   * Shows or hides the field of the operator's token. A hidden field is disabled, so the browser never puts it into an
+   * address.
+   */
   #askForToken(isAsked) {
     this.#tokenField.hidden = !isAsked;
     this.#field('token').disabled = !isAsked;

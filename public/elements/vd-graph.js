@@ -1,5 +1,5 @@
-// The recognised people around A and around B, until they join: as a picture, and as a list of its links for keyboards
-// and screen readers.
+// The recognised people around A and around B, until the two sides join: as a picture, and as a list of its links for
+// users of keyboards and screen readers.
 
 import { arrange, el, setText } from '../dom.js';
 import { graphOf, isProven, isSameGraph, linksInWords } from '../graph.js';
@@ -11,7 +11,8 @@ export class Graph extends HTMLElement {
   #summary = el('summary');
   #list = el('ul', { class: 'links', testid: 'links' });
   #fold = el('details', { class: 'as-list', testid: 'as-list' });
-  // Shows the photo of a link, or the surest one of a person.
+  // A press on a link shows the link's photo. A press on a person shows the photo of one of the person's links: one in
+  // the chain if possible, or else the one with the highest confidence.
   #stage = new GraphStage({ person: ({ id }) => this.#show(this.#bestOf(id)), link: ({ key }) => this.#show(key) });
   #graph = null;
   #rows = new Map();

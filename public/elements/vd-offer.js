@@ -1,4 +1,4 @@
-// A discreet link to the result, shown if the user is busy elsewhere on the page when the result arrives.
+// A discreet link to the result. It is shown if the user is busy elsewhere on the page when the result arrives.
 
 import { el } from '../dom.js';
 

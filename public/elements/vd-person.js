@@ -80,7 +80,7 @@ export class Person extends HTMLElement {
   }
 
   #pressed(event) {
-    // Keys of an input method or of the browser are left to them.
+    // Keys of an input method or of the browser are not handled here.
     if (!this.#lookup || event.isComposing || withModifier(event)) return;
     const { list, chosen, taken } = press(this.#list, event.key);
     if (taken) event.preventDefault();

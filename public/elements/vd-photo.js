@@ -5,7 +5,7 @@ import { el, picture } from '../dom.js';
 import { placed } from '../tags.js';
 import { percent } from '../words.js';
 
-// The frame's shape in style.css; the whole photo fits into it, since a cropped one proves less.
+// The shape of the frame, as in style.css. The whole photo fits into it, since a cropped photo proves less.
 const FRAME_RATIO = 3 / 2;
 
 export class Photo extends HTMLElement {

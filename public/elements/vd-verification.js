@@ -1,4 +1,5 @@
-// The result of the check of a sealed file in the reader's own browser, which requires no trust in anybody.
+// The result of the check of a sealed file. The check runs in the reader's own browser, so the reader need not trust
+// anybody.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';

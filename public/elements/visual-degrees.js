@@ -59,7 +59,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // An element that was only moved is in the document again by then.
+    // If the element was only moved, it is in the document again when this runs.
     queueMicrotask(() => !this.isConnected && this.#follower.pause());
   }
 

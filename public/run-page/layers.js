@@ -1,5 +1,5 @@
-// Computes the row of each node of a graph, which is below all nodes that lead to it. Edges that lead back are found
-// and set aside. Pure and deterministic.
+// Computes the row of each node of a graph. A node's row is below those of all nodes that lead to it. Edges that lead
+// back are found and set aside. Pure and deterministic.
 
 /** The number of rows that an edge spans: two if there is a label in between. */
 const lengthOf = ({ label }) => (label ? 2 : 1);
@@ -59,7 +59,7 @@ function afterTheLoop(nodes, edges, down) {
       if (reaches(to, id, below)) continue;
       const edge = { from: id, to, length: 1 };
       held.push(edge);
-      // Recorded, so that an edge of a later loop that would contradict this one is left out.
+      // The new edge is recorded. If an edge of a later loop would contradict it, that edge is left out.
       below.set(id, [...(below.get(id) ?? []), edge]);
     }
   }

@@ -73,7 +73,7 @@ function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
     if (left < 0) return null;
     if (node) {
       rows[rowOf.get(node)].push(cards.get(node));
-      // The line of an edge that leads back comes before the nodes below this one, since it goes up at their left.
+      // The line of an edge that leads back goes up at the left of the nodes below this one, so it comes before them.
       returns.filter((one) => upper(one, cards).id === node).forEach(chain);
     } else if (!back.has(edge)) chain(edgeOf.get(edge));
   }
@@ -147,7 +147,7 @@ function setHeights(rows) {
   return Math.max(...last.map(({ bottom }) => bottom));
 }
 
-/** The corners of a line, and the place of its label; with `rows` for one that leads back. */
+/** The corners of a line, and the place of its label. Only a line that leads back gets `rows`. */
 function route({ key, label }, chain, rows) {
   const { source, target, between } = chain;
   if (rows) return { key, isBack: true, points: aroundTheSide(chain, rows), label: null };

@@ -35,7 +35,7 @@ export function move({ rows, places, down, up }, id, key, came = '') {
   }
 }
 
-/** The node that the user came from, or else one in the key's direction, or else the target of the only edge back. */
+/** The node in `ids` that the user came from, or else the first in the key's direction, or else the first of all. */
 function along(ids = [], came, places, { row }, direction) {
   if (ids.includes(came)) return came;
   const isAhead = (id) => (places.get(id).row - row) * direction > 0;

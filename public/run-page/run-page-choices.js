@@ -66,7 +66,7 @@ export class RunPageChoices extends HTMLElement {
   /** Shows a refusal at the named field, at the token, or under the form. */
   refuse({ status, message, field: named, range, retryAfter }) {
     this.clear();
-    // The server also refuses actions of the operator if no token was given.
+    // The server also refuses a request if only the operator may send it and it has no token.
     const lacksToken = status === 401 || (status === 403 && !token.get() && /operator.s token/.test(message));
     if (lacksToken) this.#tokenField.hidden = false;
     const field = lacksToken ? this.fieldOf('token') : named && this.fieldOf(named);

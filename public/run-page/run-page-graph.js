@@ -81,7 +81,7 @@ export class RunPageGraph extends HTMLElement {
     this.#shown?.buttonOf(id)?.focus();
   }
 
-  /** Scrolls a node out from under the element `over`, if that covers it. */
+  /** Scrolls until a node is no longer covered by the element `over`. */
   reveal(id, over) {
     const card = this.#shown?.buttonOf(id);
     if (!card || getComputedStyle(over).position !== 'sticky') return;
@@ -192,7 +192,7 @@ export class RunPageGraph extends HTMLElement {
     const card = this.#shown.buttonOf(id);
     if (!card) return;
     const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
-    // On a small screen the bottom of the stage may be below the window, so only its visible part counts.
+    // On a small screen the bottom of the stage may be below the window. So only the visible part of the stage counts.
     const isSeen = outer.top + CARD.height + 2 * AROUND_PX < innerHeight;
     const bottom = isSeen ? Math.min(outer.bottom, innerHeight) : outer.bottom;
     const behavior = this.#isStill.matches ? 'auto' : 'smooth';

@@ -29,7 +29,7 @@ export class RunPageOpening extends HTMLElement {
 
   /** Accepts drops anywhere on the page. */
   #takeDrops() {
-    // While a run is shown, only files are accepted, since dragging text there is an accident.
+    // While a run is shown, only files are accepted. Dragging text there is usually an accident.
     const types = () => (this.hidden ? ['Files'] : ['Files', 'text/plain']);
     const isTaken = ({ dataTransfer }) => types().some((type) => dataTransfer?.types.includes(type));
     const inField = ({ target }) => target instanceof HTMLTextAreaElement;

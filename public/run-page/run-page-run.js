@@ -6,12 +6,10 @@ import { follow } from '../stream.js';
 import { isLastWord } from './run-state.js';
 
 const GONE = { 404: 'unknown', 410: 'expired' };
-/**
- * How long events are collected before they are drawn, in milliseconds, since a replay sends many thousands at once.
- */
+/** How long events are collected before they are drawn, in milliseconds. A replay sends many thousands at once. */
 const BATCH_MS = 60;
 const BATCH_EVENTS_MAX = 2_000;
-/** The pauses before the record is requested again, in milliseconds, since that of a new run may not be stored yet. */
+/** The pauses before the record is requested again, in milliseconds. The record of a new run may not be stored yet. */
 const RECORD_RETRY_MS = [500, 1_500, 4_000, 10_000];
 
 export class RunPageRun {

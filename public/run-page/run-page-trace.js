@@ -107,7 +107,7 @@ function piece(one) {
   return one.run ? el('a', { href: runPath(one.run) }, 'See it') : el('bdi', {}, one.own);
 }
 
-/** A time with milliseconds, since some nodes take only a few. */
+/** A time with milliseconds. Some nodes take only a few. */
 function clock(time) {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';

@@ -5,7 +5,10 @@ import { record, text } from '../safe.js';
 
 /** The most lines that are kept in the page. Older ones are in the run's record. */
 const LINES_KEPT_MAX = 2_000;
-/** The most lines about trouble. They are kept for longer than others, since users look for early ones at the end. */
+/**
+ * The most lines about trouble. They are kept for longer than other lines, since users look for early trouble when the
+ * run has ended.
+ */
 const TROUBLES_KEPT_MAX = 500;
 const WAYS_KEPT_MAX = 40_000;
 const LAST_WORDS = ['completed', 'failed', 'stopped'];

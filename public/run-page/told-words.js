@@ -1,5 +1,5 @@
-// Events in words: the page's own words are texts, and strangers' words are kept apart as `{own}`; another engine's run
-// is `{run}`. Texts are cut: the run's record has them in full.
+// Events in words. Texts are the page's own words, `{own}` has words of others, and `{run}` is another engine's run.
+// Long texts are cut: the run's record has them in full.
 
 import { list, number, text } from '../safe.js';
 

@@ -3,7 +3,9 @@
 import { edgesGone, isLastWord } from './run-state.js';
 
 const NOT_REACHED = 'not reached';
-/** The reason for all unvisited nodes if the server stopped sending details, since the run may have visited them. */
+/**
+ * The reason for all unvisited nodes if the server stopped sending details. The run may have visited them unnoticed.
+ */
 const NOT_TOLD = 'not told';
 const NOTHING = new Map();
 

@@ -8,7 +8,7 @@ const ready = import(fresh('./verifier.js')).then(async ({ default: init, verify
   await init({ module_or_path: fresh('./verifier_bg.wasm') });
   return verify;
 });
-// Each question below reports this failure. Until then it must not count as an unhandled rejection.
+// The handler below reports this failure for each message. Until then it must not count as an unhandled rejection.
 ready.catch(() => {});
 
 self.addEventListener('message', async ({ data: { text } }) => {

@@ -109,7 +109,9 @@ function withVariable(before, { variable, value }) {
   return variables;
 }
 
-/** Adds a child run. It replaces its earlier message, and one from before its token was known. */
+/**
+ * Adds a child run's message. It replaces an earlier message of the run, and any message whose run had no token yet.
+ */
 function withChild(before, { run, message }) {
   const known = isRun(run) ? run : '';
   const others = before.filter((one) => one.run && one.run !== known);

@@ -1,5 +1,5 @@
-// The pictures from a run's tools. They have no addresses of their own: they are in the trace's archive, by digest,
-// which may be large and is loaded only when the user opens a picture.
+// The pictures from a run's tools. They have no addresses of their own, but are in the trace's archive, by digest. The
+// archive may be large, and is loaded only when the user opens a picture.
 
 import { filesOf, pictureIn } from './archive.js';
 

@@ -6,7 +6,7 @@ import { record, text } from '../safe.js';
 import { isVisit, nodeAfter, unvisited, wayOf } from './node-state.js';
 import { isTrouble, wordsOf } from './trace-words.js';
 
-/** The most nodes kept: more than a workflow may have, since a stream may invent some. */
+/** The most nodes kept. This is more than a workflow may have, but a stream may invent nodes. */
 const NODES_KEPT_MAX = 20_000;
 
 export const blank = blankRun;

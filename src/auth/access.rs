@@ -19,7 +19,7 @@ pub struct Caller {
     pub referrer: Option<String>,
     /// The `CF-Worker` header, which Cloudflare adds to every request that a Worker sends.
     pub worker: Option<String>,
-    /// The origin of this server under which the request arrived.
+    /// The origin at which this server received the request.
     pub own_origin: String,
 }
 
@@ -59,8 +59,8 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Checks whether the page that sent the request may call this server's tools, since a malicious page could send such
-/// a request.
+/// Checks whether the page that sent the request may call this server's tools. A browser lets a malicious page send
+/// such a request, too.
 pub fn may_call_tools(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_origin(settings, caller)
 }
@@ -74,8 +74,8 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     may_start(settings, caller)
 }
 
-/// Refuses a request sent by a Worker. A stranger can make a Worker fetch an address, as this server's Worker fetches
-/// the addresses of photos. Such a request must not start anything.
+/// Refuses a request sent by a Worker. A stranger can make a Worker request any address, as this server's Worker
+/// requests the addresses of photos. Requests made in this way must not start anything.
 fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
@@ -88,7 +88,7 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
 }
 
 /// Checks the page that sent a request. A page of another origin may spend money only if the operator listed its
-/// origin. This also refuses requests that a page triggers with an image or a frame.
+/// origin. The check also refuses requests that a page of another origin triggers with an image or a frame.
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
@@ -104,7 +104,7 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Returns whether a request without an `Origin` comes from this server's own pages, as far as its headers show.
+/// Returns whether no header of a request without an `Origin` shows that a page of another, unlisted origin sent it.
 /// Browsers report another port of this host as `same-site`, so `same-site` is refused too. A browser that sends no
 /// `Sec-Fetch-Site` may still send a `Referer`, which is checked.
 fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
@@ -124,8 +124,8 @@ pub(super) fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// Checks whether this caller may have every provider called. Only the operator may, even if everybody may start
-/// runs.
+/// Checks whether this caller may request a check that calls every provider. Only the operator may, even if everybody
+/// may start runs.
 pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     match &settings.operator_token {
         Some(token) => check_token(token.reveal(), caller),
@@ -213,12 +213,12 @@ pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// The kind of a request, by who may read its answer.
+/// The kinds of requests, distinguished by who may read the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// The request does more than read, and its answer may contain a run's secret.
     More,
-    /// The request reads data of this server.
+    /// The request reads data that only this server has.
     OfServer,
     /// The request reads a run or a chain, whose name cannot be guessed, or data that is the same on every server.
     OfEverybody,
@@ -226,9 +226,9 @@ pub enum Reading {
 
 /// Returns the value of `Access-Control-Allow-Origin`; `None` if pages of this origin may not read the answer.
 ///
-/// Every page may read data that belongs to everybody, because following a run needs no permission. Anything else may
-/// be read only by the origins that may start runs. This also protects a server that only serves its own machine,
-/// because any page open in a browser there could send it requests.
+/// Every page may read the answer to a request of the kind [`Reading::OfEverybody`], because following a run needs no
+/// permission. Anything else may be read only by the origins that may start runs. A server that only serves its own
+/// machine needs this protection too, because any page open in a browser there could send it requests.
 #[must_use]
 pub fn allowed_reader(
     settings: &Settings,
@@ -377,7 +377,7 @@ pub(super) mod tests {
             let only = ("LOOPBACK_ONLY", "1");
             assert!(!answers(&[only]));
             assert!(answers(&[only, ("OWN_HOSTS", "evil.example")]));
-            // A setting that cannot be read must not permit anything, and the refusal must name it.
+            // A setting that cannot be parsed must not permit anything, and the list of faulty settings must name it.
             let unreadable = [("LOOPBACK_ONLY", "yes")];
             assert!(!answers(&unreadable));
             let missing = settings(&unreadable).missing();

@@ -43,8 +43,8 @@ pub(crate) fn check_tool_start(
 ) -> Result<()> {
     let mut caller = caller(request)?;
     if is_operator {
-        // The operator's token shows that a run of the operator calls this server, so no page can have lured the
-        // Worker here.
+        // A request with the operator's token comes from a run of the operator. So no stranger can have made the Worker
+        // send it.
         caller.worker = None;
     }
     Ok(may_start(settings, &caller)?)
@@ -74,17 +74,18 @@ pub(crate) fn check_forget(request: &Request, settings: &Settings) -> Result<()>
     check(request, settings, may_forget)
 }
 
-/// Checks whether the sender may have every provider called, as only the operator may.
+/// Checks whether the sender may request a check that calls every provider. Only the operator may.
 pub(crate) fn check_deep_look(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_look_deep)
 }
 
-/// Returns who the sender is to a run: the operator, the holder of a secret, or a watcher.
+/// Returns in which role the sender acts on a run: as the operator, as the holder of a secret, or as a watcher.
 pub(crate) fn requester(request: &Request, settings: &Settings) -> Result<Requester> {
     Ok(requester_as(request, check_operator(request, settings)?))
 }
 
-/// Returns the same as [`requester`], for when the operator's token has been checked already.
+/// Returns the same as [`requester`], without checking the operator's token again. `is_operator` is the result of the
+/// earlier check.
 pub(crate) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     if is_operator {
         Requester::Operator

@@ -165,8 +165,8 @@ pub fn creators_only(action: CreatorsAction) -> Problem {
 
 /// The length of the periods in which a call's runs are numbered, in milliseconds.
 const PERIOD_MS: u64 = 3_600_000;
-/// How far into a period a call may still find a run of the previous period, in milliseconds. It is longer than any
-/// run takes.
+/// How far into a period a call may still find a run of the previous period, in milliseconds. No run takes longer than
+/// this.
 const OVERLAP_MS: u64 = 20 * 60_000;
 /// The most runs of one call in one period that get keys of their own.
 pub const CALL_RUNS_MAX: u32 = 8;
@@ -179,7 +179,7 @@ pub fn call_name(tool: &str, arguments: &Map<String, Value>) -> Sha256Digest {
     Sha256Digest::of(format!("{tool}\n{arguments}").as_bytes())
 }
 
-/// Returns the periods in which to look for the run of a call sent now. A new run belongs to the last period.
+/// Returns the periods in which to look for the run of a call sent now. A new run belongs to the last of these periods.
 #[must_use]
 pub fn call_periods(now_ms: u64) -> std::ops::RangeInclusive<u64> {
     let period = now_ms / PERIOD_MS;
@@ -233,7 +233,7 @@ mod tests {
             for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
                 check(Some(&key), &Requester::with(wrong), [false; 5]);
             }
-            // The stored key must not reveal the secret, so that it permits nothing.
+            // The stored key must not reveal the secret. Otherwise whoever reads the key could act as the creator.
             let kept = serde_json::to_string(&key).unwrap();
             assert!(!kept.contains(secret.reveal()), "{kept}");
             check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);

@@ -12,7 +12,8 @@ const OF_TRUSTED_MAX: u32 = 50;
 /// The number of wrong tokens of all clients together in one window after which only trusted clients' tokens are
 /// checked.
 const OF_ALL_MAX: u32 = 50;
-/// The most clients that are remembered as trusted. Those that sent the right token last are kept.
+/// The most clients that are remembered as trusted. Beyond that, the client that has not sent the right token for the
+/// longest time is forgotten.
 const TRUSTED_MAX: usize = 16;
 
 /// The number of wrong tokens since a window began.

@@ -41,8 +41,8 @@ impl IdempotencyKey {
         } else {
             format!("client {}", client_of(address))
         };
-        // Neither a sender nor a session contains a line break, and the text comes last. So different parts never
-        // yield the same text.
+        // Neither a sender nor a session contains a line break, and the text comes last. So different parts never yield
+        // the same scoped text.
         let scoped = format!("{sender}\n{}\n{text}", session.unwrap_or_default());
         Self {
             scoped: scoped.into(),
@@ -123,7 +123,7 @@ pub struct KeyRecord {
     used_for: Option<KeyUse>,
 }
 
-/// The answer of a key's object about the key.
+/// The answer of a key's object to a run that wants to use the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyAnswer {
@@ -240,7 +240,7 @@ mod tests {
                     assert_ne!(one.run(&salt(1)).unwrap(), other.run(&salt(1)).unwrap());
                 }
             }
-            // The operator's keys do not depend on the address, and all addresses of a household make the same keys.
+            // The operator's keys do not depend on the address. All IPv6 addresses of one household make the same keys.
             let operator = key(true, Some("192.0.2.9"), None);
             assert_eq!(operator.digest(), keys[0].digest());
             let of_household = |address| key(false, Some(address), None).digest();

@@ -4,13 +4,13 @@ use settings::Settings;
 
 use super::access::{Caller, allows};
 
-/// Returns whether the page may start the run in its address as soon as it is opened. This is decided by the
-/// navigation's headers, which browsers set and pages cannot forge.
+/// Returns whether the page may start the run in its address as soon as it is opened. The navigation's headers decide
+/// this, because browsers set them and pages cannot forge them.
 ///
-/// It is allowed for a typed address, a bookmark or a link in another program (`none`), and for links on this
-/// server's own pages (`same-origin`). A link on another page waits for a click, whatever redirects it goes through.
-/// The page also waits in a browser that sends no `Sec-Fetch-Site`, as is the case for every browser over plain http,
-/// except on this machine.
+/// `Sec-Fetch-Site` allows it for a typed address, a bookmark or a link in another program (`none`), and for links on
+/// this server's own pages (`same-origin`). A link on another page waits for a click, whatever redirects it goes
+/// through, unless the operator listed the page's origin. Over plain http, browsers send no `Sec-Fetch-Site`, except to
+/// this machine. Then only a `Referer` with this server's origin or a listed one allows it.
 #[must_use]
 pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
     if settings.starts_every_link {
@@ -66,7 +66,7 @@ mod tests {
         (Some("none"), Some(OTHER), false),
         (None, Some(OTHER), false),
         (None, Some("https://degrees.example:8443/"), false),
-        // The browser sends no header, or an unknown value.
+        // The browser sends no `Sec-Fetch-Site`, or an unknown value.
         (None, None, false),
         (Some("nearby"), None, false),
     ];

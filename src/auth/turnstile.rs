@@ -32,7 +32,7 @@ const UNANSWERED_S: u64 = 5;
 pub struct Visitor<'request> {
     /// The token that the widget on the page produced, if sent.
     pub token: Option<&'request str>,
-    /// The visitor's IP address.
+    /// The visitor's IP address, if known.
     pub address: Option<&'request str>,
     /// The host of this server at which the visitor starts the run.
     pub host: &'request str,

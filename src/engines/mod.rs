@@ -12,7 +12,7 @@ use settings::{EngineVariables, SharedVariable};
 
 pub use runs::{OpenedRun, REGISTRY, Wanted, WantedRun};
 
-/// Generates from the rows the enum of engines' names, and the dispatch to the engines' types.
+/// Generates, from one row per engine, the enum [`EngineName`] and the macro that dispatches to the engines' types.
 macro_rules! register {
     ($d:tt $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $name:ident: $engine:path,)+) => {
         /// The name of an engine.
@@ -207,7 +207,7 @@ impl EngineName {
         with_engine!(self, E => E::HOW_TO_FORK)
     }
 
-    /// Returns the page that shows this engine's runs; `None` if the page at a run's own address does.
+    /// Returns the page that shows this engine's runs; `None` if the page at each run's own address shows them.
     #[must_use]
     pub fn page(self) -> Option<&'static str> {
         with_engine!(self, E => E::PAGE)

@@ -196,7 +196,7 @@ impl OpenedRun {
         self.engine
     }
 
-    /// Returns the entry as its engine's type; `None` if the run belongs to another engine.
+    /// Returns the entry as the type of engine `E`; `None` if the run belongs to another engine.
     #[must_use]
     pub fn as_engine<E: Engine>(&self) -> Option<Opened<E>> {
         let is_of_it = self.engine.order_tag() == E::ORDER_TAG;
@@ -250,7 +250,7 @@ fn opened<E: Engine>(json: &str) -> Option<Opened<E>> {
     }
 }
 
-/// The engines of this program, for runs that begin child runs.
+/// The functions by which a run of any engine can begin child runs of all engines of this program.
 pub const REGISTRY: Registry = Registry {
     stored_key,
     child_order,

@@ -20,7 +20,8 @@ use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 
 use super::{CallFrames, CallPoint};
 
-/// The members of a photo that the answer about a connection includes, and the words before each in its sentence.
+/// The members of a photo that the answer about a connection includes, each with the words that precede it in the
+/// sentence.
 const OF_PHOTO: [(&str, &str); 5] = [
     ("imageUrl", " in the photo "),
     ("contextUrl", " on the page "),
@@ -74,7 +75,7 @@ pub fn known_answer(found: &Value) -> Answer {
     Answer::new(members, text)
 }
 
-/// Returns a connection, with its best photo, as a value.
+/// Returns a connection and its best photo as JSON.
 fn link(edge: &Value) -> Value {
     let mut members = Members::default();
     for member in [
@@ -195,9 +196,9 @@ pub fn stopping(run: &str) -> Answer {
     Answer::new(members, text)
 }
 
-/// The time without progress after which a comment is sent, in milliseconds.
+/// The time without progress after which [`SILENCE`] is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
-/// The comment that keeps a connection open while there is no progress.
+/// The event-stream comment that keeps a connection open while there is no progress.
 const SILENCE: &str = ":\n\n";
 
 /// A tool call that waits for a run.

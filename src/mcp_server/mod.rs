@@ -155,7 +155,7 @@ impl Refusal {
         self
     }
 
-    /// Makes the refusal the response to the request with this id.
+    /// Turns the refusal into the response to the request with this id.
     #[must_use]
     pub fn of(mut self, id: &Value) -> Self {
         self.0.id = Some(id.clone());

@@ -41,7 +41,7 @@ const THRESHOLD: &str = "threshold";
 pub enum BuiltInCall {
     /// Reports on this run.
     Run(RunToken),
-    /// Stops this run. The caller may have sent the run's secret.
+    /// Stops this run. Contains the run's secret if the caller sent it.
     Stop(RunToken, Option<String>),
     /// Replays this published chain.
     Chain(Sha256Digest),
@@ -155,8 +155,8 @@ fn whole(name: &str, value: &Value, most: u64) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::field(name, format!("must be a whole number from 0 to {most}")))
 }
 
-/// Checks the arguments of a stored tool's call. They must all be in the tool's description and be texts, and none
-/// may be missing.
+/// Checks the arguments of a stored tool's call. The tool's description must name each of them, and none that the
+/// description requires may be missing. Each must be a text within the length limit.
 pub fn check_described(arguments: &Map<String, Value>, described: &Value) -> Result<(), Problem> {
     let properties = described.pointer("/inputSchema/properties");
     let known: Vec<&str> = properties

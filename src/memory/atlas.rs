@@ -132,7 +132,8 @@ pub struct PathSearch {
     /// The lowest confidence of a connection, in percent.
     threshold_percent: u32,
     halves: [Half; 2],
-    /// The step in progress, with its side, the people still to expand, and the people found so far.
+    /// The step in progress: its side, the people still to expand, and the people found so far. `None` between two
+    /// steps.
     asking: Option<Asking>,
     questions_left: usize,
 }
@@ -186,7 +187,7 @@ impl PathSearch {
         }
     }
 
-    /// Returns the next query; `None` if the search is over. Its result must be passed to [`Self::take`].
+    /// Returns the next query; `None` if the search is over. The query's result must be passed to [`Self::take`].
     pub fn next_question(&mut self) -> Option<Statement> {
         if self.asking.is_none() {
             self.asking = self.begin_step();
@@ -303,8 +304,8 @@ impl Half {
         }
     }
 
-    /// Returns `other`, who was seen with the person `by` on the frontier, with the chain to `other`; `None` if `other`
-    /// was reached before.
+    /// Returns `other` and the chain to them through `by`, a person on the frontier who was seen with them; `None` if
+    /// `other` was reached before.
     fn beside(&self, by: &str, other: &str, score: f64) -> Option<(String, Reached)> {
         let before = self.reached.get(by)?;
         let reached = Reached {

@@ -1,9 +1,9 @@
-//! The memory that runs share. It has recognised photos by the digest of their bytes, who was seen with whom, and the
-//! answers of image searches.
+//! The memory that runs share. It stores the recogniser's answers by the digest of each photo's bytes, who was seen
+//! with whom, and the answers of image searches.
 //!
-//! The memory is an `SQLite` database (Cloudflare D1). Its tables are in `migrations`, the queries of runs and the
-//! statements that change it in this file, the queries of the atlas in `atlas.rs`, and the conversion of rows in
-//! `rows.rs`. This module performs no I/O.
+//! The memory is an `SQLite` database (Cloudflare D1). Its tables are in `migrations`. This file has the queries of
+//! runs and the statements that change the memory, `atlas.rs` has the queries of the atlas, and `rows.rs` converts
+//! rows. This module performs no I/O.
 
 mod atlas;
 mod rows;
@@ -194,7 +194,7 @@ fn pairs_of(id: &str, photos: usize) -> String {
 pub const FAILED_DAYS_MAX: u64 = 3;
 /// The separator of the statements in an SQL file.
 const BETWEEN: &str = ";\n";
-/// The statements that remove photos from the pairs of people whom they show.
+/// The statements that remove photos to be forgotten from the pairs of people whom these photos show.
 const PAIRS: &str = include_str!("forget_pairs.sql");
 const VETO: &str = "UPDATE photos SET is_vetoed = 1 WHERE digest IN (SELECT digest FROM gone)";
 const IS_LISTED: &str = "digest IN (SELECT value FROM json_each(?1))";
@@ -298,7 +298,7 @@ pub fn photos_of(person: &str, photos_max: u64) -> Statement {
     )
 }
 
-/// Returns the common table expression for those photos listed in `?1` that satisfy this condition.
+/// Returns the common table expression for the photos that `?1` lists and that satisfy this condition.
 fn gone_of(condition: &str) -> String {
     format!(
         "WITH gone AS (SELECT photos.digest, photos.people, photos.is_vetoed FROM photos \

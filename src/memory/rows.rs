@@ -28,7 +28,7 @@ struct PhotoRow<'photo> {
     people: Vec<PersonRow<'photo>>,
     /// The suffixes of the people's names, by which a search finds them, each with the person's id.
     names: Vec<(String, String)>,
-    /// The ids of everybody whom the recogniser named, however uncertainly, with the confidence.
+    /// The ids of everybody whom the recogniser named, however uncertainly, each with the highest confidence.
     named: Vec<(String, f64)>,
     /// The digests by which the statements recognise that the photo or a person in it was forgotten.
     marks: Vec<String>,
@@ -102,7 +102,7 @@ impl<'photo> FaceRow<'photo> {
     }
 }
 
-/// Serializes photos for the statements. Each photo occurs once, and photos with too long addresses are omitted.
+/// Serializes photos for the statements. Each photo occurs once, and photos whose addresses are too long are omitted.
 pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
     let mut seen = BTreeSet::new();
     let is_meant = |photo: &&PhotoToRemember| {
@@ -198,8 +198,8 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
 /// A search by name can begin at the first word of a name, and at this many of the words after it.
 const NAME_WORDS_MAX: usize = 6;
 
-/// Returns the people whom the recogniser named with at least the lowest confidence that a run may require, with their
-/// ids. Each occurs once, and there are at most [`PAIRED_PEOPLE_MAX`].
+/// Returns each person whom the recogniser named with at least the lowest confidence that a run may require, as an id
+/// and a face. Each person occurs once, and there are at most [`PAIRED_PEOPLE_MAX`].
 #[must_use]
 pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);

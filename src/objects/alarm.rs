@@ -45,8 +45,8 @@ impl AlarmConductor {
         self.secrets.replace(Rc::new(secrets));
     }
 
-    /// Conducts the run from the end of its journal to its last write, then sets the alarm for its deletion. `forget`
-    /// drops the object's cached run, so that it is loaded again.
+    /// Conducts the run from the end of its journal to its last write, then sets the alarm for the run's deletion.
+    /// `forget` drops the object's cached run, so that the run is loaded again.
     pub(crate) async fn conduct(
         &self,
         state: &State,
@@ -181,7 +181,7 @@ async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
 /// The name under which a run's reservation is stored.
 const HELD_NAME: &str = "budget";
 
-/// A reservation with which a run can begin.
+/// A reservation that allows a run to begin.
 pub(crate) struct Grant {
     /// The part of the reservation that is stored with the run.
     pub(crate) held: HeldBudget,
@@ -242,8 +242,8 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // An unreadable order is treated as an order of the registry's first engine, because the last event may still
-    // contain the spent amount.
+    // Even if the order is unreadable, the last event may contain the spent amount. The registry's first engine then
+    // parses the event.
     let engine = engine.or_else(|| EngineName::by_body().last());
     let spent = match engine {
         Some(engine) => {
@@ -302,7 +302,7 @@ pub(crate) struct FencingToken {
 }
 
 impl FencingToken {
-    /// Returns whether this conductor may still write, because no other has taken over.
+    /// Returns whether this conductor may still write, that is, whether no other conductor has taken over.
     pub(crate) fn is_valid(&self) -> bool {
         self.last.get() == self.number
     }

@@ -81,7 +81,7 @@ pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
     Err(Problem::new(503, detail).into())
 }
 
-/// Responds with the outline of a run whose documents are not in KV yet or no longer there.
+/// Responds with the outline of a run whose documents are not yet in KV, or are no longer in it.
 pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
     with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
         Some(opened) => {
@@ -116,8 +116,9 @@ pub(crate) fn watched_answer(live: &LiveRun, call: WatchedCall) -> Result<Respon
     replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
 }
 
-/// Returns whether a repeated call finds this run, because it is in progress or ended a moment ago. A stopped run is
-/// not found, since whoever calls after a stop wants a new run.
+/// Returns whether a repeated call finds this run. It does if the run is in progress or ended within the last
+/// [`RECENT_MS`] milliseconds. It does not if the run was stopped, because a caller who calls again after a stop wants
+/// a new run.
 pub(crate) fn is_recent(live: &LiveRun) -> bool {
     if live.stop_switch().is_on() {
         return false;

@@ -62,7 +62,7 @@ fn done(answer: &Response) -> Result<()> {
 
 /// The name under which the budget is stored.
 const BUDGET_NAME: &str = "budget";
-/// The number of runs that are asked for their accounts at once. The next constant is the timeout of each, in
+/// The number of runs whose accounts are requested at once. The next constant is the timeout of each request, in
 /// milliseconds.
 const RUNS_ASKED_MAX: usize = 20;
 const ANSWER_MS_MAX: u64 = 10_000;
@@ -103,7 +103,7 @@ impl DurableObject for BudgetObject {
         Ok(response)
     }
 
-    /// Asks the runs with old reservations for their accounts.
+    /// Requests the accounts of the runs whose reservations are old.
     async fn alarm(&self) -> Result<Response> {
         self.alarm_ms.set(None);
         let due = self.stored()?.due(now_ms(), RUNS_ASKED_MAX);
@@ -144,7 +144,7 @@ impl BudgetObject {
         let mut after = before.clone();
         let result = change(&mut after);
         if after != before {
-            // Until the change is stored, the state of the storage is unknown.
+            // If the write fails, it is unknown what is stored. So the cached budget is dropped before the write.
             self.budget.replace(None);
             json_table::put(&self.state.storage().sql(), BUDGET_NAME, &after)?;
             self.budget.replace(Some(after));
@@ -175,7 +175,8 @@ impl BudgetObject {
             .flatten()
     }
 
-    /// Sets the alarm for the time when the next run must be asked, unless it is set for then or earlier.
+    /// Sets the alarm for the time when the next run's account must be requested, unless the alarm is set for then or
+    /// earlier.
     async fn set_alarm(&self) -> Result<()> {
         let Some(due_ms) = self.stored()?.next_due_ms() else {
             return Ok(());

@@ -34,8 +34,8 @@ pub(crate) async fn watch(env: &Env, run: &RunToken, call: WatchedCall) -> Resul
     post(&stub, &RunObjectCall::Watch(call)).await
 }
 
-/// Returns whether a repeated call finds this run, because it is in progress or ended a moment ago; `None` if there
-/// is no such run.
+/// Returns whether a repeated call finds this run. It does if the run is in progress, or ended without a stop in the
+/// last minute. Returns `None` if there is no such run.
 pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>> {
     let mut answer = call(env, run, LiveRunCall::IsRecent).await?;
     Ok(match answer.status_code() {

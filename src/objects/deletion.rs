@@ -29,7 +29,8 @@ const DELETED_NAME: &str = "deleted";
 /// and key listings are up to date.
 const SWEPT_AGAIN: Duration = Duration::from_secs(70);
 
-/// How often a run that is being deleted is polled. With the pause between polls, the run has five seconds to stop.
+/// The most polls of a run that is being deleted. The next constant is the pause between two polls, in milliseconds.
+/// Together they give the run five seconds to stop.
 const REST_LOOKS_MAX: u32 = 100;
 const REST_LOOK_MS: u64 = 50;
 /// The number of concurrent removals. The platform allows an object six open requests.
@@ -40,9 +41,9 @@ pub(crate) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Deletes the object's run and its child runs. The response is a 204 if only this run was deleted. Otherwise it is a
-/// [`DeletionCount`] with status 200, or 202 if some child runs have not answered. `forget` drops the object's cached
-/// run.
+/// Deletes the object's run and its child runs. The response is a 204 if the run has no child runs to delete. Otherwise
+/// it is a [`DeletionCount`] with status 200, or 202 if some child runs have not answered. `forget` drops the object's
+/// cached run.
 pub(crate) async fn answer(
     state: &State,
     env: &Env,
@@ -139,8 +140,8 @@ async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     storage.set_alarm(Duration::from_millis(left_ms)).await
 }
 
-/// Stops the run and waits for its last write, so that the unspent part of the reservation is released. Cuts off a run
-/// that takes longer.
+/// Stops the run and waits for its last write, so that the unspent part of the reservation is released. After five
+/// seconds, revokes the run's right to write.
 async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &LiveRun) -> Result<()> {
     if !live.log().is_ended() {
         live.stop(sql)?;
@@ -224,7 +225,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
     unremoved
 }
 
-/// Removes one remainder and returns the count that a child run responded with.
+/// Removes one remainder. Returns the count that a child run responded with; `None` for any other remainder.
 async fn remove(env: &Env, remainder: &Remainder) -> Result<Option<DeletionCount>> {
     match remainder {
         Remainder::Chain(digest) => chains::remove(env, digest).await.map(|()| None),

@@ -78,7 +78,8 @@ fn publishable(
     let last = events.last().map(|json| &**json);
     check_publishable(is_ended, last, settings.publish_days)?;
     let file = file(sql, settings, live)?;
-    // A file that is too large to be sent back for a check would prove nothing. KV would accept six times as much.
+    // A file that is too large to be sent back for a check would prove nothing. KV would accept files six times as
+    // large as this limit.
     let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
     Ok((file, digest))
 }

@@ -29,7 +29,7 @@ use super::key::{self, KeyHolder};
 use super::live_run::LiveRun;
 use super::{answers, deletion, publication, session};
 
-/// The time within which the alarm of a run in progress must be due so that it is not set again, in milliseconds.
+/// The alarm of a run in progress is set again unless it is due within this time, in milliseconds.
 const SOON_MS: u64 = 60_000;
 /// The delay after which the alarm fires again if its handler ends without setting another alarm.
 const WATCHDOG: Duration = Duration::from_secs(5);
@@ -104,7 +104,7 @@ impl RunObject {
         }
     }
 
-    /// Does the next step that is due. The last step sets the next alarm, or deletes everything.
+    /// Does what is due: conducts the run, continues its deletion, or deletes everything once the run has expired.
     async fn go_on(&self) -> Result<()> {
         let Some(live) = self.live()? else {
             if deletion::go_on(&self.state, &self.env).await? {
@@ -119,7 +119,7 @@ impl RunObject {
             .conduct(&self.state, &self.env, &live, forget)
             .await?;
         // An ended run without viewers uses no memory: viewers that are still connected hold the run themselves, and
-        // for new ones it is loaded again.
+        // for new viewers the run is loaded again.
         if live.log().is_ended() {
             forget();
         }
@@ -223,8 +223,8 @@ impl RunObject {
 
     async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
-        // The artifacts are fetched first, because there must be no await between the check below that the run has not
-        // begun and its beginning.
+        // There must be no await between the check below that the run has not begun and the run's beginning. So the
+        // artifacts are fetched first.
         let artifacts = match beginning.artifact_source {
             Some(source) => artifacts(&self.env, source).await?,
             None => None,
@@ -282,7 +282,7 @@ impl RunObject {
         })
     }
 
-    /// Responds to the daily budget with the state and spending of the run.
+    /// Responds to the daily budget's request for the run's state and spending.
     async fn account(&self) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
         if journal_table::first(&sql)?.is_none() {
@@ -334,8 +334,8 @@ impl RunObject {
             return Ok(None);
         };
         if !self.conductor.is_at_work() {
-            // An ended run may still have documents to write. An alarm that is set for the deletion later, or for
-            // resuming the run soon, is kept.
+            // An ended run may still have documents to write. An alarm that is already set is kept if the run has
+            // ended, or if it soon resumes the run.
             let soon_ms = if live.log().is_ended() {
                 u64::MAX
             } else {

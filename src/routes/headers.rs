@@ -34,7 +34,7 @@ pub fn is_json(content_type: Option<&str>) -> bool {
     kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Returns whether a browser only prefetches the address, so that no run should start.
+/// Returns whether a browser only prefetches the address. A prefetch should not start a run.
 #[must_use]
 pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"]
@@ -114,12 +114,13 @@ const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 /// The browser features that are switched off, since the page uses none of them.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Lets pages of other origins load this server's files, above all modules and styles, even if the pages only load
-/// files that permit it (`Cross-Origin-Embedder-Policy`). CORS decides which pages may read the files.
+/// Lets pages of other origins load this server's files, above all modules and styles. Pages that set
+/// `Cross-Origin-Embedder-Policy` load only files that permit it by this header. CORS decides which pages may read the
+/// files.
 const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
 
-/// Keeps pages of other origins from controlling a window that they opened: they could navigate it from run to run.
-/// Frames are not affected.
+/// Keeps pages of other origins from controlling a window that they opened. They could otherwise navigate the window
+/// from run to run. Frames are not affected.
 const CROSS_ORIGIN_OPENER_POLICY: &str = "same-origin";
 
 /// Returns the security headers. `frame_ancestors` is the setting of that name. `Strict-Transport-Security` is only

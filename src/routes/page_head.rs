@@ -216,8 +216,8 @@ impl PageWords {
         Self::new("Do not believe this", description, None)
     }
 
-    /// Returns the words for a question that has not been started, with the query `a=..&b=..`; `None` unless it names
-    /// both people.
+    /// Returns the words for a question that has not been started, from the query `a=..&b=..`; `None` unless the query
+    /// names both people.
     #[must_use]
     pub fn of_question(query: &str) -> Option<Self> {
         let named = |wanted: &str| {

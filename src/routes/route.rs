@@ -271,8 +271,8 @@ pub enum AtlasCall {
 }
 
 impl AtlasCall {
-    /// Returns the call for a method and the segments after `atlas`, with the methods that the address allows. The
-    /// call is `None` if the method is not among them.
+    /// Returns the call for a method and the segments after `atlas`, and the methods that the address allows. The call
+    /// is `None` if the method is not among these.
     pub(super) fn of(
         method: &str,
         segments: &[&str],

@@ -51,7 +51,7 @@ pub enum LiveRunCall {
     /// Returns whether a repeated call finds the run. It does if the run is in progress, or ended without a stop in
     /// the last minute.
     IsRecent,
-    /// Stops the run, if the requester may. It stops within the duration of one provider call.
+    /// Stops the run, if the requester may. The run stops within the duration of one provider call.
     Stop(Requester),
     /// Returns the run's outline, made from its newest event.
     Outline,

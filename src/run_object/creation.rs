@@ -129,8 +129,8 @@ pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;
 pub struct Beginning {
     /// The run's token.
     pub run: RunToken,
-    /// The first entries of the run's journal, as JSON. They contain the order and the answers of the run that was
-    /// forked.
+    /// The first entries of the run's journal, as JSON. They contain the run's order and, for a fork, the answers of
+    /// the forked run.
     pub entries: Vec<String>,
     /// When everything about the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,

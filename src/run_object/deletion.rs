@@ -34,13 +34,13 @@ pub enum Remainder {
     Chain(Sha256Digest),
     /// A child run.
     Child(ChildDeletion),
-    /// The use of the run's idempotency key with this digest.
+    /// What the object of the run's idempotency key stores about its use. Contains the key's digest.
     Key(String),
 }
 
 impl DeletedRun {
-    /// Returns the record of an existing run, with its published files, its child runs, and the digest of its
-    /// idempotency key.
+    /// Returns the deletion record of an existing run that has these published files, these child runs and the
+    /// idempotency key with this digest.
     #[must_use]
     pub fn new(
         run: &str,
@@ -212,9 +212,9 @@ impl HeldBudget {
     }
 }
 
-/// Returns what a stopped run has spent according to its last event, without what its child runs report themselves. A
-/// run that was interrupted or has no last event may have spent more. In that case, the whole reservation counts as
-/// spent, unless no call was ever sent.
+/// Returns what a stopped run has spent according to its last event, without the spending that its child runs report
+/// themselves. A run that was interrupted or has no last event may have spent more. In that case, the whole reservation
+/// counts as spent, unless no call was ever sent.
 #[must_use]
 pub fn spent_of<E: Engine>(
     entries: &[String],

@@ -1,6 +1,6 @@
 //! The canonical spelling of a JSON text. Programs that rewrite a file may change spaces, escapes and the notation of
-//! numbers, and this spelling hides such changes. Everything else must be equal. Numbers are compared digit by digit,
-//! not as the nearest binary fraction.
+//! numbers, and this spelling hides such changes. Any other change also changes the spelling. Numbers are compared
+//! digit by digit, not as the nearest binary fraction.
 
 use std::fmt::Write;
 
@@ -44,7 +44,8 @@ pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), Canonica
     Ok(())
 }
 
-/// Copies the part of `rest` that has only one spelling: brackets, commas, words. Returns its length in bytes.
+/// Copies the part of `rest` that has only one spelling: brackets, commas, and words such as `true`. Returns its length
+/// in bytes.
 fn plain(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let is_plain = |byte: &u8| {
         !matches!(

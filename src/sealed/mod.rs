@@ -108,7 +108,7 @@ fn seal_as<E: Engine>(
     };
     let of_search = entries.iter().filter(|entry| entry.is_of_the_search());
     let journal = of_search.cloned().collect();
-    // A failed run may not be reproducible. Then its file has no decisions.
+    // A failed run is not always reproducible. If it is not, its file has no decisions.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))
         .unwrap_or_default();

@@ -115,7 +115,7 @@ impl<'text> SealedSlices<'text> {
         })
     }
 
-    /// Returns the order. Another program may have rewritten an integer as `5.0`, which is equal.
+    /// Returns the order. Another program may have rewritten an integer as `5.0`, which counts as the same number.
     pub(super) fn order<E: Engine>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
         if self.order.get().len() > E::ORDER_BYTES_MAX {
             return Err(ReplayError::TooLarge(limits));
@@ -290,7 +290,7 @@ pub enum ReplayError {
         .0.steps_max
     )]
     TooLong(ReplayLimits),
-    /// The text is not a file of this format, in the parser's words.
+    /// The text is not a file of this format. Contains the parser's message.
     #[error("This is no sealed run ({0}); send the file that GET /runs/{{run}}/sealed gave.")]
     Unreadable(String),
     /// The text is JSON of another format or version.
@@ -305,7 +305,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// Returns whether the text only exceeds the limits, so that the program `replay` could still replay it.
+    /// Returns whether exceeding the limits is the text's only fault. The program `replay` could then still replay it.
     #[must_use]
     pub fn is_too_much(&self) -> bool {
         matches!(

@@ -121,8 +121,8 @@ fn execute<E: Engine>(
 }
 
 fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
-    // An entry that does not belong in a sealed file, or that no run would write, is reported as a wrong answer to
-    // command 0.
+    // An entry that does not belong in a sealed file, or that no run would write, counts as a wrong answer to command
+    // 0.
     let is_right = |entry: &Entry<E>| entry.is_of_the_search() && entry.is_plausible();
     let entry = entry.filter(is_right).ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {

@@ -1,5 +1,5 @@
-//! Small JSON documents of an object, by name, in its `SQLite` database. Access is synchronous, so that nothing
-//! happens between a read and a write. The table is called `shelf`, because existing objects have it under this name.
+//! Small JSON documents of an object, by name, in its `SQLite` database. Access is synchronous, so nothing happens
+//! between a read and a write. The table is called `shelf`, because existing objects have it under this name.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -32,7 +32,7 @@ const AGAIN_MS: u64 = 2_000;
 const SPENT_WORDS: &str = "for today";
 /// The HTTP status for too many requests.
 const TOO_MANY: u16 = 429;
-/// The session id of a browser whose configured address is already that of its socket.
+/// The session id of a browser if its configured address is already the address of its socket.
 const PLAIN_SESSION: &str = "/";
 /// The longest response about a browser's session, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;

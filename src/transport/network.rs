@@ -298,7 +298,7 @@ impl AiBinding {
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
         let member = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
         let run: Function = member.dyn_into().map_err(broken)?;
-        // Not `run.call`: if the binding is a proxy, that would be another method.
+        // If the binding is a proxy, `run.call` would name another method of it. `Reflect.apply` calls `run` itself.
         let arguments = Array::of2(&model.into(), &inputs);
         let called = Reflect::apply(&run, &self.0, &arguments);
         let answered = match called {

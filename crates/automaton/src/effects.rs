@@ -49,7 +49,7 @@ struct AutomatonCaller<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
-    /// Returns the caller for a run, with the state from the run's journal.
+    /// Returns a run's caller in the state that the run's journal records.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         Self {
             effects,
@@ -220,7 +220,7 @@ struct Chains<'run, E> {
 }
 
 impl<'run, E: Effects> Chains<'run, E> {
-    /// Returns the investigations of a run, with the state from the run's journal.
+    /// Returns a run's investigations in the state that the run's journal records.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let begun: BTreeMap<CommandId, RunToken> = run
             .notes

@@ -83,8 +83,8 @@ impl Engine for AutomatonEngine {
         outcome.is_success()
     }
 
-    /// Returns the answer of an earlier run to the same question to a model. Looks and actions have no such answer,
-    /// because a fork has a page of its own.
+    /// Returns the answer that an earlier run received from a model to the same question. For looks and actions there
+    /// is none, because a fork has a page of its own.
     fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
@@ -274,7 +274,7 @@ fn add(text: &mut String, word: &str, said: &str) {
 pub enum AutomatonNote {
     /// The address of the run's browser.
     Browser(BrowserAddress),
-    /// The run's browser is lost, so that the next look may open another one.
+    /// The run's browser is lost. The next look may open another one.
     Gone,
     /// A child run is about to begin.
     Child {

@@ -20,8 +20,8 @@ const ADDRESS_BYTES_MAX: usize = 8_192;
 const NOTCHES_MAX: f64 = 1_000.0;
 /// The least number of presses that are tried on an element that moves away under the pointer.
 const PRESSES_MIN: u32 = 6;
-/// How long a press waits for a fast-moving element to stand still, in milliseconds. An element that never does is
-/// pressed while it moves, since the page's script lets the press reach only that element.
+/// How long a press waits for a fast-moving element to stand still, in milliseconds. An element that never stands still
+/// is pressed while it moves. The page's script ensures that the press reaches no other element.
 const MOVING_MS_MAX: u64 = 1_000;
 /// The pause before an element that cannot be clicked yet is measured again, in milliseconds.
 const PRESS_AGAIN_MS: u64 = 50;

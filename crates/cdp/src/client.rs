@@ -311,7 +311,7 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
                 self.devtools.end_session(&address.session).await;
                 Ok(())
             };
-            // A session that cannot be ended now times out by itself, so a failure is ignored.
+            // If the session cannot be ended now, it times out by itself. So a failure is ignored.
             let _ = self.within(until_ms, "the end of a browser", end).await;
         }
     }

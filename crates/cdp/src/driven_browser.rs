@@ -22,7 +22,7 @@ use crate::{actions, look};
 /// The longest time for closing the browser, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
 /// The most attempts to repeat settings that still belong to another connection. The next constant is the pause between
-/// attempts.
+/// attempts, in milliseconds.
 const TAKE_OVER_MAX: u32 = 20;
 const TAKE_OVER_AGAIN_MS: u64 = 25;
 /// The pause between checks whether a page that must not be shown has been left, in milliseconds.
@@ -103,8 +103,8 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Takes the page over from the connection `lost`, which also guarded it: closes that connection, and repeats the
-    /// settings that belonged to it.
+    /// Takes the page over from the lost connection `lost`. Closes that connection, which also guarded the page, and
+    /// repeats the settings that belonged to it.
     pub(crate) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
         lost.connection.close();
         for _ in 0..TAKE_OVER_MAX {
@@ -161,7 +161,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Adds a remark about each query of a look whose selector is invalid, since it never finds anything.
+    /// Adds a remark about each query of a look whose selector is invalid. Such a query never finds anything.
     fn remark_unreadable(&self, look: &Look, answer: &Value) {
         for query in look::unreadable(look, answer) {
             let selector = self

@@ -13,8 +13,8 @@ use crate::world::ScriptError;
 pub(crate) const FIELD_AGAIN_MS: u64 = 50;
 /// How long to wait for a page that may reset its field, in milliseconds.
 const SETTLE_MS: u64 = 50;
-/// The most times that a field is read until it holds its text, since some pages write late. The next constant is the
-/// pause between reads.
+/// The most times that a field is read until it holds its text. Some pages write it late. The next constant is the
+/// pause between reads, in milliseconds.
 const READS_MAX: u32 = 10;
 const READ_AGAIN_MS: u64 = 40;
 /// The most UTF-16 units that are shown of a field's content.
@@ -54,7 +54,7 @@ impl Way {
 }
 
 /// Waits for an element that takes a text, within the target's timeout. For a secret, the element must itself be the
-/// field, which the page may create later. Returns `None` if there is no such element.
+/// field, which the page may create later. Returns `None` if no such element appears.
 pub(crate) async fn aim<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -279,7 +279,7 @@ pub(crate) struct Wish<'a> {
     pub(crate) text: &'a str,
     /// The origins whose pages may receive the text; `None` if every page of the run may.
     pub(crate) origins: Option<Vec<String>>,
-    /// Whether the text contains a secret, so that nothing of it may be shown.
+    /// Whether the text contains a secret. If so, nothing of it may be shown.
     pub(crate) is_secret: bool,
 }
 

@@ -12,8 +12,8 @@ const INNER_SCHEMES: [&str; 3] = ["data:", "blob:", "about:"];
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Network/#type-ResourceType>
 const BESIDE: [&str; 4] = ["Image", "Stylesheet", "Font", "Script"];
 
-/// Decides which addresses a run's page may request: those at the run's origins, but no private ones if there is a
-/// policy against these.
+/// Decides which addresses a run's page may request: those at the run's origins, except for private addresses if there
+/// is a policy against them.
 #[derive(Debug)]
 pub(crate) struct Guard {
     origins: Vec<String>,
@@ -42,12 +42,13 @@ impl Guard {
         self.loads_from_elsewhere
     }
 
-    /// Returns why an address may not be requested, in words that reveal no more than its origin; `None` if it may.
+    /// Returns why an address must not be requested, in words that reveal no more than its origin; `None` if it may be
+    /// requested.
     fn refusal(&self, address: &str) -> Option<String> {
         self.refusal_of(address, "")
     }
 
-    /// Returns why a page may not request a resource of this type from an address, in the manner of [`Self::refusal`].
+    /// Returns why a page must not request a resource of this type from an address, in the manner of [`Self::refusal`].
     pub(crate) fn refusal_of(&self, address: &str, resource: &str) -> Option<String> {
         let scheme = address.get(..8).unwrap_or(address).to_ascii_lowercase();
         if INNER_SCHEMES.iter().any(|inner| scheme.starts_with(inner)) {
@@ -78,7 +79,7 @@ impl Guard {
         is_private.then(|| format!("{origin} is at a private address"))
     }
 
-    /// Returns why an action may not open an address; `None` if it may.
+    /// Returns why an action must not open an address; `None` if it may open it.
     pub(crate) fn refusal_to_open(&self, url: &TypedText) -> Option<String> {
         let address = url.text.reveal();
         let Some(origin) = origin_of(address) else {
@@ -90,7 +91,7 @@ impl Guard {
     }
 }
 
-/// Returns why a text may not be typed into a page of this origin; `None` if it may.
+/// Returns why a text must not be typed into a page of this origin; `None` if it may be typed.
 pub(crate) fn refusal_to_type(text: &TypedText, origin: &str) -> Option<String> {
     let origins = text.origins.as_ref()?;
     let is_theirs = |one: &String| origin_of(one).is_some_and(|one| one == origin);

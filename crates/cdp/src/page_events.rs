@@ -217,8 +217,8 @@ impl PageEvents {
             return;
         }
         if event.session.is_none() && !self.is_in_context(info) {
-            // If the target belongs to another run, that run resumes it once its guard is set up, and resuming the
-            // target here at once would leave it unguarded. It is resumed later, in case nobody else does so.
+            // If the target belongs to another run, that run resumes it once its guard is set up. Resuming it here at
+            // once would leave it unguarded. It is resumed later, in case nobody else does so.
             if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
                 reaction.later.push(setup::resume(session));
             }
@@ -226,8 +226,8 @@ impl PageEvents {
         }
         let commands = &mut reaction.commands;
         let kind = text(info, "type");
-        // A window may share its opener's process, which is blocked while the window waits, so it is resumed at once
-        // and closed.
+        // A window may share its opener's process, which is blocked while the window waits. So the window is resumed at
+        // once, and closed.
         if kind == "page" {
             self.tell_closed(kind);
             if self.closed.len() < CLOSED_MAX {

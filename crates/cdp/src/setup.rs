@@ -109,8 +109,9 @@ pub(crate) fn page(
     ));
     // These commands may fail, since another connection to the same page may have made the settings.
     let unneeded = settings(place, terms);
-    // A page's own interception ends with its session and then releases pending requests, so a window that is being
-    // closed could still send some. A browser of the run's own therefore also blocks them in the whole browser.
+    // A page's own interception ends with its session and then releases pending requests. So a window that is being
+    // closed could still send some. If the browser belongs to this run alone, the requests are also intercepted in the
+    // whole browser.
     let everywhere =
         (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
     let step = |is_needed| move |command| Step { command, is_needed };
@@ -199,8 +200,8 @@ fn remove(session: &str, network: Network) -> Command {
     Command::to_page(session, ADD_SCRIPT, params)
 }
 
-/// Returns the script that removes what bypasses the guard. No guard stops the handshake of a `WebSocket`, so that is
-/// removed too, unless the context's proxy refuses it.
+/// Returns the script that removes what bypasses the guard. No guard stops the handshake of a `WebSocket`, so
+/// `WebSocket` is removed too, unless the context's proxy refuses the handshake.
 fn removals(always: &str, network: Network) -> String {
     match network {
         Network::KeptIn => always.to_owned(),

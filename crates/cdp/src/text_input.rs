@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX: usize = 10_000;
 /// The number of characters that are sent before their answers are waited for.
 const CHUNK_CHARS: usize = 50;
 /// The most times that a clicked element is checked until it has the focus. The next constant is the pause between
-/// checks.
+/// checks, in milliseconds.
 const FOCUS_LOOKS_MAX: u32 = 10;
 const FOCUS_AGAIN_MS: u64 = 20;
 const NO_NUMBER: &str =
@@ -33,7 +33,7 @@ pub(crate) struct Focus {
     pub origin: String,
     /// How a text gets into the field.
     way: Way,
-    /// Whether the field has a single line, so that Enter is not part of its text.
+    /// Whether the field has a single line. If so, Enter is not part of its text.
     is_line: bool,
     is_number: bool,
     /// Why the field takes no text; `None` if it takes one.

@@ -10,7 +10,7 @@ use crate::connection::{CallError, Command, Connection, DevTools};
 use crate::page_events::PageEvents;
 use crate::setup::Place;
 
-/// The failure's words for a page that navigates too often to answer.
+/// The message for a page that navigates too often to answer.
 const RESTLESS: &str = "the page became another one again and again before it could answer";
 /// The most attempts of a call that is interrupted by navigations.
 const ATTEMPTS_MAX: u32 = 20;

@@ -9,7 +9,7 @@ use crate::people::PersonIndex;
 /// A chain of people in which every two neighbours share a verified edge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
-    /// The people from the first typed person to the second, at least two.
+    /// The people from the first person of the run's request to the second, at least two.
     pub people: Vec<PersonIndex>,
     /// The edges between neighbouring people, in the order of the chain; one fewer than the people.
     pub edges: Vec<Edge>,
@@ -127,8 +127,8 @@ pub fn reach(
 }
 
 /// Returns the best chain from `from` to `to` of at most `hops_max` edges. The best chain has the fewest hops; among
-/// equals it has the highest bottleneck, then the highest cumulative confidence, then the first names in sorting
-/// order.
+/// equals it has the highest bottleneck, then the highest cumulative confidence, then the names that come first in
+/// sorting order.
 //= spec S6
 pub fn best_chain<'name>(
     graph: &EvidenceGraph,

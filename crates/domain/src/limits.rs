@@ -81,8 +81,8 @@ pub enum MemoryUse {
     Off,
     /// Used: the memory reveals who is in a photo even before the photo is fetched.
     On,
-    /// Used, but the memory reveals who is in a photo only once the photo is fetched, so that the run knows only what
-    /// it has shown.
+    /// Used, but the memory reveals who is in a photo only once the photo is fetched. So the run knows nothing that it
+    /// has not shown to viewers.
     Shown,
 }
 

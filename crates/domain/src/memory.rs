@@ -12,10 +12,10 @@ pub const RECALLS_MAX: usize = 100;
 pub const RECALLED_FETCHES_MAX: usize = 30;
 /// The most people per request for remembered photos. If there are fewer people, each gets more photos.
 pub const RECALL_PEOPLE_MAX: usize = 2;
-/// The most photos in the answer to such a request, shared equally among its people.
+/// The most photos in the answer to a request for remembered photos, shared equally among the people of the request.
 pub const RECALL_PHOTOS_MAX: usize = 72;
-/// The most people from the opposite side per request. Photos that show one of them with a requested person come
-/// first.
+/// The most people from the opposite side per request for remembered photos. Photos that show one of them with a
+/// requested person come first.
 pub const RECALL_TOWARD_MAX: usize = 10;
 
 /// The most people per side in a request for a chain of remembered photos.
@@ -69,9 +69,10 @@ pub struct PersonToRecall {
 /// memory reveals each photo once its bytes are fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SidesToConnect {
-    /// The people on each side, at most [`CONNECTED_PEOPLE_MAX`]. The typed person comes first.
+    /// The people on each side, at most [`CONNECTED_PEOPLE_MAX`]. On each side, the person whom the user named comes
+    /// first.
     pub sides: [Vec<PersonToConnect>; 2],
-    /// The most edges of a chain between the typed people.
+    /// The most edges of a chain between the two people whom the user named.
     pub hops_max: u32,
     /// The lowest confidence that counts, in percent.
     pub threshold_percent: u32,
@@ -79,7 +80,7 @@ pub struct SidesToConnect {
     pub avoid: Vec<String>,
     /// The most photos that the chain may need.
     pub photos_max: usize,
-    /// How many such requests the run has already made.
+    /// How many requests for a chain the run has already made.
     pub round: usize,
 }
 
@@ -88,7 +89,7 @@ pub struct SidesToConnect {
 pub struct PersonToConnect {
     /// The person's id, name and number.
     pub person: PersonToRecall,
-    /// The number of proven edges from the typed person to this one.
+    /// The number of proven edges from the person whom the user named to this one.
     pub hops: u32,
 }
 
@@ -148,7 +149,7 @@ pub struct PhotoToRemember {
     pub hit: Hit,
     /// The recogniser's answer for these bytes.
     pub answer: RememberedAnswer,
-    /// Whether the photo is vetoed as a collage, so that it proves nothing.
+    /// Whether the photo is vetoed as a collage. A vetoed photo proves nothing.
     pub is_vetoed: bool,
 }
 

@@ -20,7 +20,7 @@ impl Name {
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        // So many words already have more characters than the limit, so further words are not read.
+        // `NAME_CHARS_MAX + 1` words are already too long for a name, so further words are not read.
         let words: Vec<&str> = typed.split_whitespace().take(NAME_CHARS_MAX + 1).collect();
         let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
@@ -67,7 +67,7 @@ pub enum NameError {
     /// The name contains a control character.
     #[error("contains a control character; remove it")]
     Control,
-    /// The name has neither letter nor digit, so that nobody could be recognised under it.
+    /// The name has neither a letter nor a digit. Nobody can be recognised under such a name.
     #[error("has no letter or digit; give a full name")]
     NoLetter,
 }
@@ -88,8 +88,8 @@ fn is_unprintable(character: char) -> bool {
 pub struct TypedPerson {
     /// The name as typed.
     pub name: Name,
-    /// The number that identifies the person. If there is one, only somebody with this number is taken for the person,
-    /// whatever the name. Otherwise, the first person recognised under the name is.
+    /// The Wikidata number of the person. If it is given, only somebody with this number is taken for the person,
+    /// whatever their name. If it is `None`, the person is the first one recognised under the name.
     pub wikidata: Option<WikidataNumber>,
 }
 
@@ -106,8 +106,8 @@ impl TypedPerson {
         self.name.folded()
     }
 
-    /// Returns whether two typed people are the same, as far as that is known before anybody is recognised. They are
-    /// compared by their numbers if both have one, otherwise by their names.
+    /// Returns whether two people as typed are the same person, as far as that is known before anybody is recognised.
+    /// They are compared by their numbers if both have one, otherwise by their names.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (&self.wikidata, &other.wikidata) {
@@ -118,7 +118,7 @@ impl TypedPerson {
 }
 
 impl From<Name> for TypedPerson {
-    /// Makes a typed person without a number, who may be anybody with that name.
+    /// Makes a person without a number. Anybody with the name may be meant.
     fn from(name: Name) -> Self {
         Self {
             name,

@@ -23,7 +23,8 @@ pub struct BrowserTerms {
     pub language: String,
     /// The time zone that pages see, such as `Europe/Berlin`.
     pub time_zone: String,
-    /// Whether a page's dialogs are accepted, with the text that they propose.
+    /// Whether a page's questions (`confirm` and `prompt` dialogs) are accepted. A prompt is answered with the text
+    /// that it proposes.
     pub accepts_questions: bool,
     /// The secret texts that no screenshot may show.
     pub secrets: Vec<Secret>,
@@ -278,8 +279,8 @@ impl From<Area> for [f64; 4] {
 }
 
 impl Area {
-    /// Returns the point in the box at this fraction of its width and half of its height. Actions are performed
-    /// there.
+    /// Returns the point of the box at which an action is performed: at the fraction `percentage` of the box's width,
+    /// and at half of its height.
     #[must_use]
     pub fn point(&self, percentage: f64) -> Point {
         Point {
@@ -346,15 +347,16 @@ pub struct PageElement {
     pub area: Area,
 }
 
-/// A screenshot of a page's viewport. In it, the elements that the look requested are numbered from 1.
+/// A screenshot of a page's viewport. If the look requested the page's elements, they are numbered from 1 in the
+/// screenshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagePicture {
     /// The screenshot as a JPEG file.
     pub jpeg: Vec<u8>,
 }
 
-/// A page's address, title and texts at one moment, as read by a script in the page. Secrets are removed from texts
-/// before the texts are cut, and from everything that a run stores.
+/// A page's address, title and texts at one moment, as read by a script in the page. Secrets are removed before the
+/// texts are cut. They are also removed from everything that a run stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Signals {
     /// The page's address; `None` if it cannot be read.
@@ -413,7 +415,7 @@ pub struct Done {
     /// The point where the action was performed; `None` for an action without a point, such as pressing a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Point>,
-    /// Whether the element was absent, so that the action was performed in the fallback's box.
+    /// Whether the action was performed in the fallback box because the element was absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
 }

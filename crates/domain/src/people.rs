@@ -17,7 +17,7 @@ use crate::spelling::{fold, share_a_word, spellings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PersonIndex(pub u32);
 
-/// One of the two typed people, and the part of the search that starts from them.
+/// One of the two people of the request, and the part of the search that starts from this person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -63,7 +63,7 @@ pub struct Person {
     pub wikidata: Option<WikidataNumber>,
 }
 
-/// What a recognised person means for the typed names.
+/// How a recognised person relates to a typed name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// The side's typed name now stands for this person.
@@ -89,8 +89,8 @@ pub struct People {
     /// The people with each Wikidata number, in order of first sighting. There are several if their names share no
     /// word.
     by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
-    /// For each person whose Wikidata number another person already has, that other person. An entry is removed once
-    /// the fact was reported to viewers.
+    /// Maps a person to the other person who already had the same Wikidata number. An entry is removed once it was
+    /// reported to viewers.
     with_one_number: BTreeMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
     /// People who have the typed name of a side but are not that side's person. Each is reported to viewers once.
@@ -170,7 +170,8 @@ impl People {
         self.person(index).map_or("", |person| &person.id)
     }
 
-    /// Returns the person's name. For the two typed people it is the typed name, for anybody else the recognised one.
+    /// Returns the person's name. For the two people of the request it is the typed name, for anybody else the
+    /// recognised one.
     #[must_use]
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
@@ -181,7 +182,7 @@ impl People {
         self.person(index).map_or("", |person| &person.name)
     }
 
-    /// Returns whether the recogniser considers the two typed people one person.
+    /// Returns whether, according to the recogniser, the two people of the request are one person.
     #[must_use]
     pub fn are_one(&self) -> bool {
         self.are_one
@@ -190,10 +191,11 @@ impl People {
     /// Returns the person to whom a face belongs, adding a new person if necessary.
     ///
     /// A face with a known id belongs to the person with that id. Otherwise, a face with a known Wikidata number
-    /// belongs to the person with that number if their names share a word, so that a wrong number does not merge two
+    /// belongs to the person with that number if their names share a word, because a wrong number must not merge two
     /// people. Otherwise, a face without an id belongs to the person with its folded name, unless the numbers differ.
     /// Any other face is a new person. A person keeps the pages of the first sighting; only a number may be added
-    /// later. If a typed name was given with a number, somebody with a number is never identified by name alone.
+    /// later. If the user typed a number for either person, a face that has a number is never identified by its name
+    /// alone.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
         let mut key = if face.id.is_empty() {
@@ -332,7 +334,7 @@ impl People {
         bindings
     }
 
-    /// Returns whether at least one typed person was given with a number.
+    /// Returns whether the user typed a Wikidata number for at least one of the two people.
     fn goes_by_number(&self) -> bool {
         self.typed
             .iter()

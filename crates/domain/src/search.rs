@@ -25,7 +25,7 @@ pub struct NamedPerson {
     pub number: Option<PersonNumber>,
 }
 
-/// A person's Wikidata number, with its origin.
+/// A person's Wikidata number and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PersonNumber {
     /// The user typed the number to identify the person.
@@ -53,7 +53,7 @@ pub enum Wording {
     /// The word `together`, used if the names alone find nothing.
     //= spec S1 "fallback query templates"
     Together,
-    /// The words `with celebrities`, to find people in company.
+    /// The words `with celebrities`, to find a person together with others.
     //= spec S2 "discovery queries"
     InCompany,
     /// The word `event`, to find people at events.
@@ -103,7 +103,7 @@ impl SearchQuestion {
 pub struct SearchSource {
     /// The id in the settings, such as `commons`.
     pub id: String,
-    /// The name for people, such as `Wikimedia Commons`.
+    /// The name for display, such as `Wikimedia Commons`.
     pub name: String,
     /// The most hits that one paid request returns.
     #[serde(rename = "hits")]
@@ -192,7 +192,7 @@ pub struct Hit {
     /// The address of the page that shows the photo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
-    /// The title of the page or photo, for people.
+    /// The title of the page or photo, for display.
     pub title: String,
     /// The author of the photo, and the terms under which it may be used.
     #[serde(flatten)]
@@ -334,9 +334,9 @@ pub struct PlanQuestion {
     pub allowed_queries: Vec<String>,
     /// The number of edges that may still be added to the chain.
     pub hops_left: u32,
-    /// The number of attempts of searches that the run has left.
+    /// The number of search attempts that the run has left.
     pub searches_left: u32,
-    /// The number of attempts of recognitions that the run has left.
+    /// The number of recognition attempts that the run has left.
     pub recognitions_left: u32,
     /// Whether the planner may name people whom the run has not seen.
     pub may_guess: bool,
@@ -350,10 +350,10 @@ pub struct PlanAnswer {
     pub next_candidates: Vec<String>,
     /// The queries to search for next.
     pub search_queries: Vec<String>,
-    /// People whom the run has not seen but who may connect the two typed people.
+    /// People whom the run has not seen but who may connect the two people of the request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<String>,
-    /// One sentence that explains the choice to people.
+    /// One sentence that explains the choice to viewers.
     pub narration: String,
 }
 

@@ -57,8 +57,8 @@ pub fn spellings(name: &str) -> Vec<String> {
                     parts_at_capitals: *parts_at_capitals,
                 };
                 let form = spelling.fold(name);
-                // A person known by one word is often named without the suffix. If two words remain without it, they
-                // may be the father's name, so that form is not added.
+                // The suffix "Jr." of a one-word name is often left out. If several words remain without it, they may
+                // be the name of the person's father, so that form is not added.
                 let bare = form.strip_suffix(" jr").map(str::to_owned);
                 add(form);
                 bare.filter(|bare| !bare.contains(' ')).map(&mut add);
@@ -85,8 +85,8 @@ fn is_initials(name: &str) -> bool {
     (2..=INITIALS_MAX).contains(&letters) && name.chars().all(char::is_uppercase)
 }
 
-/// Returns whether two folded names share a distinctive word. "Madonna" and "Madonna Louise Ciccone" do; "John of
-/// Kent" and "Joan of Arc" do not. Initials count only in names that consist of nothing else.
+/// Returns whether two folded names share a distinctive word. "Madonna" and "Madonna Louise Ciccone" do; "John of Kent"
+/// and "Joan of Arc" do not. Initials count only in names that consist of initials alone.
 #[must_use]
 pub fn share_a_word(one: &str, other: &str) -> bool {
     let (one, other) = (telling_words(one), telling_words(other));
@@ -100,8 +100,7 @@ fn telling_words(folded: &str) -> Vec<&str> {
     if telling.is_empty() { common } else { telling }
 }
 
-/// Returns whether a character belongs to the word around it although it is not a letter, as an apostrophe or a mark
-/// does.
+/// Returns whether a character is part of a word without being a letter. Examples are apostrophes and combining marks.
 #[must_use]
 pub fn is_inside_word(character: char) -> bool {
     is_silent(character) || is_combining_mark(character)

@@ -13,7 +13,7 @@ const CHARS_MAX: usize = 300;
 const VALUE_CHARS_MAX: usize = 4_000;
 /// The most items of a stranger's list in an answer.
 const ITEMS_MAX: usize = 100;
-/// The quotation marks around a stranger's words, which strangers cannot write themselves.
+/// The quotation marks around a stranger's text. In the text itself they are replaced, so strangers cannot forge them.
 const QUOTES: [char; 2] = ['“', '”'];
 
 /// The longest description of a stored tool, in characters. It must fit into the metadata that KV returns when keys
@@ -156,7 +156,7 @@ impl Members {
 }
 
 /// Returns a stranger's text as one line of at most 300 characters, without invisible characters, bidirectional
-/// controls, or the marks of [`quoted`].
+/// controls, or the quotation marks of [`quoted`].
 #[must_use]
 fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
@@ -266,8 +266,8 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     Ok(Some(description.trim()))
 }
 
-/// Returns the JSON of the tool for a stored document. Each of `parameters` is a text, and is required unless `given`
-/// contains it.
+/// Returns the JSON of the tool for a stored document. Each of `parameters` is the name of a text parameter, which is
+/// required unless `given` contains the name.
 #[must_use]
 pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[&str]) -> String {
     let mut properties = String::new();

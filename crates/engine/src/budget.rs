@@ -30,13 +30,13 @@ const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 /// The length of a client's digest, in characters.
 const CLIENT_DIGEST_CHARS: usize = 16;
 
-/// The number of calls of a run, counted by attempts, and their cost.
+/// The calls of a run, where each attempt counts as one call, and their cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Amount {
-    /// The number of attempts of searches.
+    /// The number of search attempts.
     pub searches: u64,
-    /// The number of attempts of recognitions.
+    /// The number of recognition attempts.
     pub recognitions: u64,
     /// The cost in billionths of a dollar, including planner calls.
     pub nano_usd: u64,
@@ -154,9 +154,9 @@ pub struct Release {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Quantity {
-    /// A number of attempts of searches.
+    /// A number of search attempts.
     Searches(u64),
-    /// A number of attempts of recognitions.
+    /// A number of recognition attempts.
     Recognitions(u64),
     /// An amount of money, in billionths of a dollar.
     NanoUsd(u64),
@@ -210,19 +210,19 @@ pub enum Refusal {
     /// The day has enough left, but runs in progress have reserved too much of it. They may release some when they
     /// end.
     DayHeld,
-    /// The limit of runs in progress is reached.
+    /// The limit on runs in progress is reached.
     LiveRuns {
         /// The most runs that may be in progress.
         runs_max: u64,
     },
-    /// The client's limit of runs in progress is reached.
+    /// The client's limit on runs in progress is reached.
     LiveRunsOfClient {
         /// The most runs of one client that may be in progress.
         runs_max: u64,
     },
     /// The budget's object does not answer, so nothing can be reserved.
     Unanswered,
-    /// The client's limit of starts within a minute is reached.
+    /// The client's limit on starts within a minute is reached.
     StartsOfClient {
         /// The most runs that one client may start within a minute.
         starts_max: u64,

@@ -10,7 +10,7 @@ use platform::{ChildRefusal, Effects, WriteError, timeout};
 use providers::calls::Attempts;
 use settings::{Caps, Providers};
 
-/// The longest wait for the child's end after the child was told to stop, in milliseconds.
+/// The longest wait for the child's end after it was requested to stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 /// The pause before a request to an object that did not answer is repeated, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
@@ -62,7 +62,7 @@ pub struct ParentLimits<'parent> {
     pub nano_usd_max: Option<u64>,
 }
 
-/// An order for a child run, with what the parent must know about it.
+/// The order for a child run, and what the parent must know about that run.
 #[derive(Debug, Clone)]
 pub struct ChildOrder {
     /// The order as JSON.
@@ -109,9 +109,9 @@ pub struct ChildRun<'call> {
     pub nano_usd_max: Option<u64>,
     /// The time for beginning the child and waiting for its end, in milliseconds.
     pub time_left_ms: u64,
-    /// The token of the child that an earlier process may have begun.
+    /// The token of the child that an earlier process may have begun; `None` if no process has tried.
     pub begun: Option<RunToken>,
-    /// The attempts of the call, which each pass through the parent's budget and journal.
+    /// The attempts of the call. The parent's budget and journal record each of them.
     pub attempts: Attempts<'call>,
     /// Records the token of the child before the child is begun, so that another process can resume the wait.
     pub note: &'call dyn Fn(&RunToken) -> Result<(), WriteError>,
@@ -125,13 +125,13 @@ impl ChildRun<'_> {
         let order = match self.order(effects).await {
             Ok(order) => order,
             Err(says) => {
-                // An earlier process may have begun the child when its order was still valid, so the child must be
-                // stopped.
+                // There is no valid order now. If an earlier process had a valid order and may have begun the child,
+                // the child must be stopped.
                 let Some(run) = self.begun.clone() else {
                     return Ok(EndedRun::failed(&says));
                 };
-                // Stopping the child counts as one of the parent's child runs. Its cost was reserved when it was
-                // begun.
+                // Stopping the child counts as one of the parent's child runs. No cost is reserved here, because the
+                // child's cost was reserved when it was begun.
                 self.attempts.begin(0).await?;
                 let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
                 return Ok(EndedRun::lost(run, self.allowed_nano_usd(), says));
@@ -163,7 +163,7 @@ impl ChildRun<'_> {
         })
     }
 
-    /// Returns the most that a child whose order is no longer known may have cost, in billionths of a dollar; 0 if
+    /// Returns the most that the child may have cost if its order is no longer known, in billionths of a dollar; 0 if
     /// unlimited.
     fn allowed_nano_usd(&self) -> u64 {
         let limits = self.nano_usd_max.into_iter().chain(self.caps.nano_usd_max);
@@ -190,7 +190,8 @@ impl ChildRun<'_> {
         (self.engines.child_order)(self.request, stored.as_ref(), given, &left)
     }
 
-    /// Begins the child. If the child was not begun, or if this is unknown, fails with the [`EndedRun`] to return.
+    /// Begins the child. If that was refused or its success is unknown, fails with the [`EndedRun`] that
+    /// [`Self::carry_out`] returns.
     async fn begin<E: Effects>(
         &self,
         effects: &E,

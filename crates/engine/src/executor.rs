@@ -25,7 +25,7 @@ pub trait Execute<E: Effects>: Engine {
     where
         E: 'run;
 
-    /// Makes the executor of a run. `run` includes what the run's journal contains.
+    /// Makes the executor of a run. If the run is resumed, `run` includes what its journal says about it.
     fn executor<'run>(effects: &'run E, run: &RunContext<'run, '_, Self>) -> Self::Executor<'run>;
 }
 
@@ -63,7 +63,7 @@ pub type ExecutedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
 pub trait Executor<'run, G: Engine> {
     /// The input of one call. It is complete before the call begins, so that calls can run concurrently.
     type Prepared: 'run;
-    /// A value that arrives with an answer and that the executor keeps because a later command sends it.
+    /// A value that arrives with an answer and is kept until a later command sends it, such as the bytes of a photo.
     type Kept: 'run;
 
     /// Collects what a command needs, including values that the executor kept from earlier answers.
@@ -126,8 +126,8 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
         self.vision.is_some() && is_of_pictures(question)
     }
 
-    /// Sends the question to the vision model if the question is about images and there is such a model, otherwise to
-    /// one model after another until one answers. Fails if the journal cannot be written.
+    /// Sends the question to the vision model if it is about images and the operator has configured such a model.
+    /// Otherwise sends it to one model after another until one answers. Fails if the journal cannot be written.
     pub async fn ask<Action, Outcome>(
         &self,
         command: &Command<Action>,

@@ -59,7 +59,8 @@ pub enum Entry<E: Engine> {
     Intent {
         /// The number of the command to which the attempt belongs.
         command: CommandId,
-        /// The number of the attempt, from 1. The number 0 stands for fetching again a photo that is to be recognised.
+        /// The number of the attempt, counted from 1. It is 0 if a photo is fetched again or converted before it is
+        /// recognised.
         attempt: u32,
         /// The [`key_digest`] of the call.
         request: String,
@@ -118,8 +119,8 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Makes the entry of an attempt with this number, from 1; 0 stands for fetching again a photo that is to be
-    /// recognised.
+    /// Makes the entry of an attempt. `attempt` is its number, counted from 1, or 0 if a photo is fetched again or
+    /// converted before it is recognised.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
@@ -210,8 +211,8 @@ pub struct AnswerEntry<E: Engine> {
     /// Whether the answer was inherited from an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
-    /// The time at which the provider answered an earlier run, if this is a remembered answer, in milliseconds since
-    /// 1970.
+    /// The time at which the provider gave this answer to an earlier run, in milliseconds since 1970; `None` unless the
+    /// answer comes from the memory of earlier runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given_ms: Option<u64>,
     outcome: E::Outcome,
@@ -351,8 +352,8 @@ impl InputForm {
         }
     }
 
-    /// Converts the form back to the input. If the input is an answer, returns the number of its command, by which
-    /// the caller finds the answer among those received.
+    /// Converts the form back to the input. If the input is an answer, returns the number of its command as an error.
+    /// The caller finds the answer by this number.
     fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,

@@ -41,7 +41,7 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     /// Returns whether the machine has emitted its last notice.
     fn is_ended(state: &Self::State) -> bool;
 
-    /// Returns whether the run's end is decided, so that calls in flight must be ended.
+    /// Returns whether the run's end is decided. If it is, calls in flight must be ended.
     fn is_withdrawing(_state: &Self::State) -> bool {
         false
     }
@@ -69,7 +69,7 @@ impl fmt::Display for OrderError {
 /// that everything an older version wrote remains readable. The forms of the events are public, and tests guard them
 /// against changes.
 pub trait Engine: Machine {
-    /// The key of an action. Equal requests to the outside have equal keys in all runs.
+    /// The key of an action. Equal requests to the outside world have equal keys in all runs.
     type Key: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Ord;
     /// A note that the executor of a command writes for other processes. The machine does not receive it.
     type Note: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
@@ -101,7 +101,7 @@ pub trait Engine: Machine {
     ) {
     }
 
-    /// Returns whether an outcome is a success, which forks may reuse.
+    /// Returns whether an outcome is a success. Forks reuse only successes.
     fn is_success(outcome: &Self::Outcome) -> bool;
 
     /// Returns the answer that an earlier run received to a call, if any.

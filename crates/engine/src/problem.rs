@@ -6,8 +6,8 @@ use serde_json::{Number, Value};
 /// The most characters of a field's name in a refusal. Longer names are cut; no real field has one.
 const FIELD_CHARS_MAX: usize = 64;
 
-/// A refusal of a request, with a sentence that says what to do. Its parts are boxed because many functions return
-/// it.
+/// A refusal of a request, with a sentence that says what to do. Its parts are boxed to keep the results of the many
+/// functions that return it small.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Problem(Box<Parts>);

@@ -55,7 +55,7 @@ pub trait Requests: Engine {
     ) -> Result<(), Problem>;
 
     /// Returns the requests for the child runs that this request would begin, as bodies of `POST /runs`. Child runs
-    /// of the operator's stored documents are not included.
+    /// that the operator's stored documents request are not included.
     #[must_use]
     fn begins(_wanted: &Self::Wanted) -> Vec<Value> {
         Vec::new()

@@ -174,7 +174,7 @@ impl<E: Engine> RunState<E> {
         E::is_ended(&self.machine)
     }
 
-    /// Returns whether the run's end is decided, so that calls in flight must be ended.
+    /// Returns whether the run's end is decided. If it is, calls in flight must be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         E::is_withdrawing(&self.machine)

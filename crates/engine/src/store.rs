@@ -140,7 +140,7 @@ pub struct CallRecord {
     pub provider: Option<String>,
     /// The number of attempts that were sent or may have been sent.
     pub attempts: u32,
-    /// Whether the call was answered or, if not, why.
+    /// Whether the call was answered or, if not, the reason.
     pub state: CallState,
 }
 

@@ -27,7 +27,8 @@ pub trait Tools: Requests {
     /// Makes the record of a run from its events so far, oldest first.
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
 
-    /// Makes a tar archive of a run's trace. `artifact` returns the bytes with a digest, if the run has stored them.
+    /// Makes a tar archive of a run's trace. `artifact` returns the bytes that have the given digest, if the run has
+    /// stored them.
     fn trace(
         _opened: &Opened<Self>,
         _events: &[Rc<str>],
@@ -106,7 +107,7 @@ pub struct StoredDocuments {
     pub key_prefix: &'static str,
     /// The setting that determines who may start runs of stored documents.
     pub variable: &'static str,
-    /// Whether that setting may also permit everybody to start runs of documents that they send.
+    /// Whether the setting [`Self::variable`] may also permit everybody to start runs of documents that they send.
     pub may_be_any: bool,
     /// The length of the longest document, in bytes.
     pub bytes_max: usize,

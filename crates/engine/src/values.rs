@@ -27,9 +27,9 @@ const NANO_USD_PER_USD: f64 = 1e9;
 /// The longest Turnstile token, in characters, according to Turnstile's documentation.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
-/// Returns the members of a request's body if one of them has the first of these names, or if the member `fork` has a
-/// member with the second name. Returns `None` for the bodies of other engines, and for a body that would take more
-/// than `weight_max` bytes of memory.
+/// Returns the members of a request's body. `names` recognises an engine's bodies: they have a member with the first
+/// name, or a member `fork` that has a member with the second name. Returns `None` for any other body, and for one that
+/// would take more than `weight_max` bytes of memory.
 #[must_use]
 pub fn members_of(body: &[u8], weight_max: usize, names: [&str; 2]) -> Option<Map<String, Value>> {
     // Searching the bytes for the names avoids parsing the bodies of other engines.

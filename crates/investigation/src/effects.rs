@@ -80,7 +80,7 @@ struct InvestigationCaller<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E> {
-    /// Creates the executor of a run's commands; what the journal holds of the run is in `run`.
+    /// Creates the executor of a run's commands. If the run is resumed, `run` includes what its journal says about it.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
@@ -221,7 +221,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         });
         let choices: Vec<_> = choices.collect();
         let limits = CallLimits {
-            // The longest pause is short, because without an answer the ranking can decide.
+            // The pauses are short, because the ranking decides if the planner does not answer.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
             throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
             is_waited_for: false,
@@ -240,7 +240,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         }))
     }
 
-    /// Fetches a photo, and looks up the remembered answer to the photo's bytes, if there is one.
+    /// Fetches a photo, and looks up whether an earlier run stored a recognition for the same bytes.
     async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -263,8 +263,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                 return Err(failure.into());
             }
         };
-        // The photo was recalled by its own address. Its other copies have different bytes and do not show whether it
-        // has changed.
+        // The digest of a recalled photo belongs to the photo's own address. Other copies have different bytes, so they
+        // do not show whether the photo has changed.
         if let Some(known) = known().filter(|_| photo.0.copy == PhotoCopy::Image) {
             self.memory.note_come(&known, photo.0.digest == known);
         }
@@ -463,7 +463,7 @@ impl AskedSearch<'_> {
         })
     }
 
-    /// Returns the digest under which the answer is stored, if the provider's terms allow that.
+    /// Returns the digest under which the answer is stored; `None` if the provider's terms forbid storing it.
     fn digest(self) -> Option<Sha256Digest> {
         let request = self.priced.search.may_be_kept().then(|| self.request())?;
         let asked = format!("{} {}", self.id(), request.ok()?.uri());
@@ -519,9 +519,9 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
     }
 
-    /// Returns the image searches to ask, the requested one first. Those that were already asked this question are left
-    /// out; the id and name of one of them are returned, too, if it is not set aside. A further page is requested only
-    /// from the requested image search; the others are asked for the beginning of their own lists.
+    /// Returns the image searches to ask, the requested one first. Other image searches that were already asked this
+    /// question are left out. If one of those is not set aside, also returns its id and name. A further page is
+    /// requested only from the requested image search; the others are asked for the first page of their own lists.
     fn in_order(&self) -> (Vec<AskedSearch<'_>>, Option<(&'static str, &'static str)>) {
         let is_meant = |one: &&PricedSearch| Some(one.search.id()) == self.part.source.as_deref();
         let (meant, others): (Vec<_>, Vec<_>) = self.searches.iter().partition(is_meant);

@@ -29,7 +29,7 @@
 //!
 //! Two plans walk these states. `one_sided` follows the specification to the letter. `both_ends`, the default, uses
 //! every edge that any photo proves, so any photo may end the search: it makes no calls in S4 and S5, and S6 may go on
-//! searching for a shorter or surer chain. `states::next` lists what each state does in each plan.
+//! searching for a shorter or more certain chain. `states::next` lists what each state does in each plan.
 //!
 //! # How to drive it
 //!
@@ -163,7 +163,7 @@ impl Investigation {
         self.scheduler.next_command()
     }
 
-    /// Returns whether the run has ended, so that no notices follow those in the queue.
+    /// Returns whether the run has ended. Then no notices follow those in the queue.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
@@ -248,7 +248,7 @@ impl Investigation {
         self.plan.graph(&self.facts, people, self.story.joined())
     }
 
-    /// Returns the people seen beside each frontier so far. The frontiers are in the order of their surveys.
+    /// Returns the people who were seen with each frontier so far. The frontiers are in the order of their surveys.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
         frontier_records(&self.facts, self.story.frontiers())
@@ -263,7 +263,7 @@ impl Investigation {
         }
     }
 
-    /// Ends the run for the user, without waiting for calls in flight. Their attempts count as made.
+    /// Ends the run because the user stopped it, without waiting for calls in flight. Their attempts count as made.
     fn stop(&mut self, lost: &[LostCall]) {
         if self.state == State::Fresh {
             self.budget.start();
@@ -431,7 +431,7 @@ impl Investigation {
         }
     }
 
-    /// Decides the end, unless it is decided. A proven chain is reported, whatever ends its polishing.
+    /// Decides the end, unless it is already decided. A proven chain is reported, whatever ends its polishing.
     fn decide(&mut self, end: End) {
         if self.state.is_ending() {
             return;
@@ -634,8 +634,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the hints by which an answer's photos are weighed. With `None`, the answer's order is kept: in the
-    /// one-sided plan, and if no words beside photos name people.
+    /// Returns the hints by which an answer's photos are weighed; `None` to keep the answer's order. That is so in the
+    /// one-sided plan, and if the words beside photos name nobody.
     fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
         match self {
             Self::OneSided(_) => None,
@@ -666,8 +666,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whether a typed person may still be seen despite the searches so far, because an image search was not
-    /// asked for them, or few of the found photos were looked at. The one-sided plan decides by the number of searches
+    /// Returns whether a person of the request may still be seen: either an image search was not asked for this person,
+    /// or few of the photos found for the person were looked at. The one-sided plan decides by the number of searches
     /// alone.
     fn may_still_show(&self, side: Side, view: View) -> bool {
         match self {

@@ -18,7 +18,7 @@ use crate::wire::InvestigationEngine;
 /// The tool that searches for a chain; `find_chain.json` describes it.
 const FIND_CHAIN: &str = "find_chain";
 
-/// The members of a photo that an answer repeats: each name in the run's event, and the name in the answer.
+/// The members of a photo that an answer repeats, each as its name in the run's event and its name in the answer.
 const OF_PHOTO: [(&str, &str); 7] = [
     ("imageUrl", "imageUrl"),
     ("contextUrl", "pageUrl"),
@@ -157,7 +157,7 @@ impl<'event> Link<'event> {
         }
     }
 
-    /// Returns the Wikidata number of the person with this Id, if this link's photo has it.
+    /// Returns the Wikidata number of the person with this Id, if the recogniser stated it for this link's photo.
     fn wikidata(&self, id: &str) -> Option<WikidataNumber> {
         let mut faces = self.faces.iter();
         let face = faces.find(|face| text(face, "id") == id)?;
@@ -284,7 +284,7 @@ fn number(json: &Value, member: &str) -> f64 {
 impl Tools for InvestigationEngine {
     const HAS_WHOLE_DOCUMENTS: bool = true;
 
-    /// Returns an outline of the run by its last stored event. KV holds the whole record of an ended run.
+    /// Returns an outline of the run from its last stored event. KV holds the whole record of an ended run.
     fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
         let last = events
             .last()

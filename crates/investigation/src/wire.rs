@@ -65,9 +65,9 @@ impl Engine for InvestigationEngine {
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
-    /// The most weight of a journal entry; an answer to a search has about a hundred kilobytes.
+    /// The limit is far above what entries need: parsing the answer to a search takes about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
-    // The readers of providers' answers let through only shorter strings.
+    // The functions that read providers' answers accept only shorter strings.
     const ENTRY_STRING_BYTES_MAX: usize = 8_192;
     const ENTRY_LIST_MAX: usize = 1_000;
     /// The longest order: two people and twenty names to avoid, all escaped.
@@ -154,13 +154,14 @@ impl Engine for InvestigationEngine {
         }
     }
 
-    /// Returns what a run spent according to its last event; `None` if the run did not end by itself. That event counts
-    /// every attempt that was sent, including those whose answers were lost.
+    /// Returns what a run spent according to its last event; `None` if the run did not end by itself. The last event
+    /// counts every attempt that was sent, including those whose answers were lost.
     fn spent(last_event: &str) -> Option<Amount> {
         serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
-    /// Returns whether an attempt may have cost something. Number 0 is a repeated fetch of a photo, which is free.
+    /// Returns whether an attempt may have cost something. Number 0 counts as free: a photo is fetched again before it
+    /// is recognised.
     fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
         attempt > 0
     }
@@ -197,8 +198,8 @@ fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outco
         let is_same = (known.query, known.wikidata) == (list.query, list.wikidata)
             && is_one_source(known.source, list.source)
             && is_one_source(answered_by, list.source);
-        // An answer with fewer hits than wanted may be cut from a longer one, so it counts only if it has enough hits,
-        // or the request was for the same number.
+        // An answer counts if it has enough hits, or if the same number was requested. Otherwise the request may have
+        // cut it short.
         let is_enough = known_count == count || found.hits.len() >= wanted;
         (is_same && is_enough).then(|| {
             let source = list.source.or(answered_by);

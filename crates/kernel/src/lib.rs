@@ -52,10 +52,10 @@ pub struct Command<Action> {
     pub attempts_max: u32,
     /// The most throttled attempts, in addition to `attempts_max`. Throttled attempts are not charged.
     pub throttled_max: u32,
-    /// The time that the run has left, in milliseconds. No wait for the command may be longer.
+    /// The time that the run has left, in milliseconds. No wait for the command may exceed it.
     pub time_left_ms: u64,
-    /// The longest wait for the answer or for a sign of progress, in milliseconds. Only calls that send signs of
-    /// progress may take longer in total.
+    /// The longest wait for the answer or for a sign of progress, in milliseconds. A call that sends signs of progress
+    /// may take longer than this in total.
     pub silence_ms_max: u64,
     /// The action.
     pub action: Action,
@@ -89,7 +89,7 @@ pub enum Input<Outcome> {
     },
 }
 
-/// A call whose answer will never arrive, with what it may have cost.
+/// A call whose answer will never arrive, and what the call may have cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LostCall {
@@ -217,7 +217,7 @@ impl Allowance {
         self.lost = self.lost.saturating_add(attempts);
     }
 
-    /// Returns what [`Self::unspent`] would be if no answer had been lost. It is only for advice, never for checking
+    /// Returns what [`Self::unspent`] would be if no answer had been lost. It is only for estimates, never for checking
     /// the limit.
     #[must_use]
     pub fn unspent_but_for_losses(self) -> u32 {

@@ -148,7 +148,7 @@ impl Meter {
     }
 }
 
-/// The queue of a run's notices. Once their number reaches a limit, only essential notices are emitted, since a run
+/// The queue of a run's notices. Once their number reaches a limit, only essential notices are emitted, because a run
 /// may take very long.
 #[derive(Debug, Clone)]
 pub struct Trace<Notice> {

@@ -4,19 +4,19 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The largest number of layers of codes that are decoded. Real layers are, for example, an address in an address in an
-/// address.
+/// The largest number of layers of codes that are decoded. An address in an address in an address, for example, has
+/// several layers.
 const LAYERS_MAX: usize = 5;
 /// The most texts that are made by decoding one text.
 const DECODED_MAX: usize = 40;
-/// The longest entity name, in characters, and also the longest host label.
+/// The longest entity name, in characters. The next constant is the longest host label.
 const NAME_CHARS_MAX: usize = 10;
 const LABEL_CHARS_MAX: usize = 63;
 
 const ALL_CODES: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
 const BEGINNINGS: [char; 3] = ['%', '&', '\\'];
 
-/// A character, and where the bytes are that it was decoded from.
+/// A character, and the range of bytes from which it was decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Letter {
     pub(crate) character: char,
@@ -85,7 +85,8 @@ fn has_punycode(text: &str) -> bool {
 }
 
 /// Passes the text to `give` after each layer of decoding. Each layer is decoded once for all kinds of codes together
-/// and once for each kind alone, since a text of one kind may contain what looks like a code of another kind.
+/// and once for each kind alone, because a text with codes of one kind may contain what looks like a code of another
+/// kind.
 pub(crate) fn decoded(text: &str, give: &mut impl FnMut(&[Letter])) {
     let mut layers = VecDeque::from([(0, letters(text).collect::<Vec<Letter>>())]);
     let mut left = DECODED_MAX;

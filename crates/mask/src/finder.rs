@@ -12,12 +12,13 @@ use crate::normal_form::{Folded, Place, View, add_bytes, canonical};
 /// A secret with punctuation is found by its letters and digits alone if it has at least this many of them, and they
 /// are at least half of the secret. Otherwise it is compared with its punctuation.
 const LETTERS_MIN: usize = 6;
-/// The fewest letters and digits of base64 that are searched for, since fewer occur in too many texts.
+/// The fewest letters and digits of base64 that are searched for. Fewer would occur in too many texts.
 const ENCODED_CHARS_MIN: usize = 5;
-/// The length of the pieces in which longer secrets are searched, in characters. It limits how much of a text must be
-/// read beyond a cut to find a secret that begins before the cut.
+/// The length of the pieces into which longer secrets are split for the search, in characters. It limits how much of a
+/// text must be read beyond a cut to find a secret that begins before the cut.
 const PIECE_CHARS: usize = 64;
-/// The longest encoding of one character of a secret, in characters, with what may stand between it and the next one.
+/// The most characters that one character of a secret takes in a text: its longest encoding, and what may stand between
+/// it and the next one.
 const CHARACTER_CHARS_MAX: usize = 16;
 const AROUND_CHARS: usize = 64;
 /// The most bytes of text per UTF-16 unit.
@@ -167,7 +168,7 @@ impl Finder {
 
 type Spans = Vec<Range<usize>>;
 
-/// Passes on the place of each secret that is found, including what stands between its letters.
+/// Passes the place of each secret that is found to `give`. A place includes what stands between the secret's letters.
 fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) {
     let places = &folded.places;
     needles.find(&folded.bytes, &mut |at, needle| {

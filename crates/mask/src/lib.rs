@@ -55,7 +55,7 @@ impl fmt::Debug for Mask {
 }
 
 impl Mask {
-    /// Makes a mask for those of these secrets that [`can_be_hidden`].
+    /// Makes a mask for those of these secrets for which [`can_be_hidden`] returns true.
     #[must_use]
     pub fn new(secrets: &[Secret]) -> Self {
         Self {
@@ -242,8 +242,8 @@ fn beginning(text: &str, units_max: usize) -> &str {
     }
 }
 
-/// Cuts a text at this many units. Returns the beginning, and whether the text was longer. A character of two units
-/// that the cut splits becomes a replacement character.
+/// Cuts a text at `units_max` UTF-16 units. Returns the beginning, and whether the text was longer. A character of two
+/// units that the cut splits becomes a replacement character.
 fn cut_at(text: &str, units_max: usize) -> (String, bool) {
     let beginning = beginning(text, units_max);
     let is_cut = beginning.len() < text.len();

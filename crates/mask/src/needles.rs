@@ -17,8 +17,8 @@ const HASH_BITS: u32 = 16;
 /// distance from the beginning of one piece to that of the next.
 const PIECE_BYTES_MAX: usize = 48;
 const STEP_BYTES: usize = 42;
-/// The longest secret that is searched in further forms, such as percent-encoded, in bytes. Longer keys are usually
-/// written verbatim.
+/// The longest secret that is searched in further forms, such as percent-encoded, in bytes. Longer secrets are usually
+/// keys, which are written verbatim.
 const FORMS_BYTES_MAX: usize = 512;
 
 /// A set of texts to search for together.

@@ -109,7 +109,7 @@ fn is_kept(ascii: u8, view: View) -> bool {
     }
 }
 
-/// Passes on the canonical form of a character, which has zero, one or several characters.
+/// Passes the canonical form of a character, which has zero, one or several characters, to `give`.
 fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
     if let Ok(ascii) = u8::try_from(character)
         && ascii.is_ascii()

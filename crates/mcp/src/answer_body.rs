@@ -15,7 +15,7 @@ const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 /// The longest stored event id, in bytes.
 const ID_BYTES_MAX: usize = 1_024;
 
-/// The body of an answer, by how it is read.
+/// The reader of an answer's body. The variant depends on what the body contains.
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
     /// The body is ignored.

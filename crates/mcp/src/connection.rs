@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::message::{add_meta, notification, program_info, request};
 use crate::tool::Tool;
 
-/// The header that marks requests from runs of this program. If the server is an instance of this program, it lets such
-/// a caller begin no runs, since those might call the server again without end.
+/// The header that marks requests from runs of this program. A server that is itself an instance of this program offers
+/// such a caller none of its stored documents as tools. Otherwise runs could start each other without end.
 pub const CALLER_HEADER: &str = "visual-degrees-caller";
 /// The newest revision, which is stateless: each request is complete in itself.
 pub const MODERN: &str = "2026-07-28";
@@ -135,8 +135,8 @@ impl Connection {
         self.last_id
     }
 
-    /// Makes the request that sends a message. `name` is the tool or other object that the message addresses, if any,
-    /// and `arguments` are the arguments of a call to that tool.
+    /// Makes the request that sends a message. `name` names the tool or other object that the message addresses, if
+    /// any. `arguments` are the arguments if the message calls a tool.
     pub(crate) fn post(
         &self,
         message: &Value,
@@ -198,7 +198,7 @@ impl Connection {
         body: Vec<u8>,
     ) -> Request<Vec<u8>> {
         if let Some(Agreed::Legacy { version, session }) = &self.agreed {
-            // The header with the revision does not exist in the first two revisions.
+            // Revisions before 2025-06-18 do not have the header `mcp-protocol-version`.
             let tells = version.as_str() >= "2025-06-18";
             let version = tells.then_some(("mcp-protocol-version", version));
             let session = session.as_ref().map(|session| ("mcp-session-id", session));

@@ -399,7 +399,7 @@ impl Exchange {
     fn unreadable(&mut self, says: &str) -> Step {
         self.body = AnswerBody::None;
         if self.sent == Sent::Probe {
-            // A server that answers a request of the newest revision like this does not know that revision.
+            // A server that answers a request of the newest revision unreadably does not know that revision.
             return self.shake_hands();
         }
         self.lost(says)

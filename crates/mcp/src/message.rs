@@ -6,8 +6,8 @@ use crate::connection::MODERN;
 
 use codes::METHOD_NOT_FOUND;
 
-/// The longest error message of a server that is stored, in characters. It is shortened for viewers only after secrets
-/// are removed.
+/// The longest error message of a server that is stored, in characters. Viewers get a shorter text, which is cut only
+/// after secrets are removed.
 const MESSAGE_CHARS_MAX: usize = 4_000;
 
 /// A message from a server.

@@ -15,13 +15,13 @@ use crate::message::codes::{
 
 /// The codes with which servers of earlier revisions report that the session is missing or unknown.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
-/// The longest unknown result type that is quoted, in characters. The quotation is shortened further for viewers.
+/// The longest unknown result type that is quoted in a message, in characters. Viewers get a shorter message.
 const KIND_CHARS_MAX: usize = 3_500;
 
 /// The reason why an operation has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallFailure {
-    /// The server refused the request, in its own words, without executing it.
+    /// The server refused the request without executing it. The text is the server's.
     #[error("{0}")]
     Refused(String),
     /// The server cannot be used at all until the operator changes something.
@@ -96,7 +96,7 @@ fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     }
 }
 
-/// Returns the meaning of a refusal by a server that knows the newest revision, of a request in that revision.
+/// Returns the meaning of a refusal of a request in the newest revision, by a server that knows this revision.
 fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     match error.map(|error| error.code) {
         Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
@@ -118,8 +118,8 @@ fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -
     match (status, error) {
         (StatusCode::NOT_FOUND, _) if has_session => Meaning::Handshake,
         (StatusCode::BAD_REQUEST, Some(error)) if is_of_session(error) => Meaning::Handshake,
-        // After a restart, version 1.16 of the protocol's own Python server reports an unknown session in plain text.
-        // All its other refusals have a message of the protocol.
+        // After a restart, version 1.16 of the official Python SDK reports an unknown session in plain text. All its
+        // other refusals have a message of the protocol.
         (StatusCode::BAD_REQUEST | StatusCode::GONE, None) if has_session => {
             Meaning::PerhapsHandshake
         }

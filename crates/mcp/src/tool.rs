@@ -22,8 +22,8 @@ const HEADERS_MAX: usize = 32;
 const PAGES_MAX: u32 = 50;
 /// The length of a list, in bytes of JSON, beyond which no further page is requested.
 const LIST_BYTES_MAX: usize = 8_000_000;
-/// The greatest total length of the descriptions of one server's tools, in bytes. They are kept in memory for the whole
-/// run, and must fit into one row of its journal.
+/// The greatest total length of the names, descriptions, schemas and headers of one server's tools, in bytes. They are
+/// kept in memory for the whole run, and must fit into one row of its journal.
 pub const TOOLS_BYTES_MAX: usize = 1_000_000;
 /// The longest media type, in bytes of printable ASCII. A block whose type is longer or has other characters is kept
 /// unparsed.
@@ -83,7 +83,7 @@ impl Tool {
         })
     }
 
-    /// Returns the length of the tool's description, in bytes of JSON.
+    /// Returns the length of the tool's name, description, schema and headers, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let of_header = |one: &Mirrored| {
             let path: usize = one.path.iter().map(String::len).sum();
@@ -131,7 +131,7 @@ struct HeaderSearch<'schema> {
 
 impl<'schema> HeaderSearch<'schema> {
     /// Searches the `properties` of a schema, at any depth. `None` if a header is requested for anything else, such as
-    /// items of a list, since only the values of properties can be determined by every client.
+    /// items of a list: only the values of properties can be determined by every client.
     fn members(&mut self, schema: &'schema Map<String, Value>) -> Option<()> {
         for (member, value) in schema {
             match value.as_object().filter(|_| member == "properties") {
@@ -178,8 +178,8 @@ impl<'schema> HeaderSearch<'schema> {
     }
 }
 
-/// Returns whether a header is requested anywhere in a part of a schema, which is forbidden where values cannot be
-/// determined.
+/// Returns whether a header is requested anywhere in a part of a schema. The caller passes the parts in which the
+/// protocol forbids this, since not every client can determine the values there.
 fn asks_within(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -206,11 +206,11 @@ pub(crate) struct Listing {
     pages: u32,
     /// The total length of the received pages, in bytes of JSON.
     bytes: usize,
-    /// The length of the tools that are kept from these pages, in bytes of JSON.
+    /// The total length of the tools that are kept from the received pages, as [`Tool::bytes`] measures it.
     kept_bytes: usize,
 }
 
-/// The error for descriptions of a server's tools that exceed [`TOOLS_BYTES_MAX`].
+/// The error for a list of tools that exceeds [`TOOLS_BYTES_MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes")]
 pub(crate) struct TooMuchSaid;
@@ -415,7 +415,7 @@ mod tests {
         let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
         assert!(kept(&below("n".repeat(PATH_BYTES_MAX - 2))));
         assert!(!kept(&below("n".repeat(PATH_BYTES_MAX - 1))));
-        // The limit applies only to the names on the path to a header.
+        // The limit applies only to the names on the path to an argument that is sent as a header.
         let long = json!({"n".repeat(5_000): {"type": "string"}});
         assert!(kept(&long));
     }

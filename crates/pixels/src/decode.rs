@@ -17,7 +17,7 @@ const SIDE_PX_MAX: u64 = 32_000;
 /// The most bytes of a progressive photo's coefficients, each of which has two bytes. All are kept until the photo is
 /// decoded, and an isolate cannot spare more.
 const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
-/// The most scans of a progressive photo, since each of them processes the whole photo again. Encoders write about ten.
+/// The most scans of a progressive photo. Each scan processes the whole photo again. Encoders write about ten.
 const SCANS_MAX: usize = 64;
 const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
 /// The most pixels of a JPEG per byte of its file. Even a blank block of 8 times 8 pixels takes two bits in the
@@ -26,8 +26,8 @@ const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
 const JPEG_PIXELS_PER_BYTE_MAX: u64 = 256;
 /// The most memory of a PNG's own tables, in bytes.
 const PNG_BYTES_MAX: usize = 16_000_000;
-/// The least length of the longer side after decoding, in pixels. A JPEG is decoded at the smallest of the scales 1,
-/// 1/2, 1/4 and 1/8 at which it has this length.
+/// The least length of the longer side after decoding, in pixels. Of the scales 1, 1/2, 1/4 and 1/8, the smallest that
+/// keeps a JPEG's longer side at least this long is used.
 const LONG_SIDE_PX_MIN: u16 = 300;
 /// The greatest length of the longer side of the raster, in pixels. Longer pictures are shrunk.
 const LONG_SIDE_PX_MAX: usize = 640;

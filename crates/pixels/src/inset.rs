@@ -13,11 +13,12 @@ use crate::small_picture::{Area, Color, Raster};
 
 /// The least difference of a colour component, out of 255, that counts as a step.
 const STEP_MIN: u8 = 10;
-/// The distance before a line, in pixels, of the first of the two colours that are compared across the line. The next
-/// constant is the distance of the second colour after the line.
+/// The distance from a line back to the first of the two colours that are compared across the line, in pixels. The next
+/// constant is the distance forward to the second colour.
 const BEFORE: usize = 2;
 const AFTER: usize = 1;
-/// The least share of the pixels beside a face at which a line must have a step to be tried as a side of a frame.
+/// The least share of a line's pixels beside a face that must have a step. Only then is the line tried as a side of a
+/// frame.
 const LINE_MIN: f32 = 0.7;
 /// The thresholds for a frame around a face that is not tiny.
 const AROUND_ANY: FrameThresholds = FrameThresholds {
@@ -59,11 +60,12 @@ const BORDER_OTHERS_PART: usize = 32;
 struct FrameThresholds {
     /// The least share of pixels with a step on each single side.
     side: f32,
-    /// The least mean of these shares over the four sides.
+    /// The least mean of the shares of pixels with a step over the four sides.
     sides: f32,
-    /// The least amount by which a side's share must exceed that of the lines near it: texture has steps everywhere.
+    /// The least amount by which the share of pixels with a step on a side must exceed that on the lines near the side.
+    /// In texture, all lines have steps.
     contrast: f32,
-    /// The least mean of these amounts over the four sides.
+    /// The least mean over the four sides of the amounts that `contrast` limits.
     contrasts: f32,
     /// The smallest width and height of a frame, in pixels. A smaller one has too few pixels to be distinguished from
     /// clothes.
@@ -127,7 +129,8 @@ fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
     (area.left + 2 < area.right && area.top + 2 < area.bottom).then_some(area)
 }
 
-/// Returns whether the middle of a face is outside a frame. A frame may cover a hat or a chin, so edges do not count.
+/// Returns whether the middle of a face is outside a frame. A frame may cover a hat or a chin, so the face's edges do
+/// not count.
 fn is_outside(face: Area, frame: Area) -> bool {
     let middle = (
         usize::midpoint(face.left, face.right),
@@ -219,8 +222,8 @@ impl Steps {
     /// Returns by how much a column's share of steps exceeds that of the columns near it.
     fn contrast(&self, column: usize, from: usize, to: usize) -> f32 {
         let share = |column: usize| self.share(column, from, to);
-        // Two columns on each side are compared, and the one with fewer steps counts, since the other may be the second
-        // edge of a border and not texture.
+        // On each side of the column, two columns are compared, and the one with fewer steps counts. The one with more
+        // may be the second edge of a border, which is not texture.
         let calm = |near: usize, far: usize| share(near).min(share(far));
         let before = calm(column.saturating_sub(5), column.saturating_sub(8));
         share(column) - before.max(calm(column + 5, column + 8))
@@ -342,8 +345,8 @@ pub(crate) fn content(raster: &Raster) -> Area {
     }
 }
 
-/// Returns the thicknesses of the bars at the first and at the last lines. Both must have one colour to be a border,
-/// since a single plain edge may be a sky.
+/// Returns the thicknesses of the bars at the first and at the last lines. They are a border only if both have the same
+/// colour, since a plain strip at a single edge may be a sky.
 fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     let most = lines / BORDER_PART_MAX;
     let color = mean(&line(0));

@@ -19,8 +19,8 @@ mod small_picture;
 
 pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};
 
-/// Checks whether a photo is a collage, which proves nothing about the people with these faces. Unreadable photos are
-/// clear.
+/// Checks whether a photo is a collage. A collage proves nothing about the people in it, whose faces are `faces`.
+/// Unreadable photos are clear.
 // Without this attribute, the function would be inlined into a caller that is optimised for size, and would be slow.
 #[inline(never)]
 #[must_use]

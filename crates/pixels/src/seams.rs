@@ -1,15 +1,14 @@
 //! Detects seams: straight lines from edge to edge between two faces, with a different picture on each side.
 //!
 //! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But such a line differs from a
-//! seam: people stand in front of it, or it does not stay within a pixel from edge to edge since hardly any camera is
-//! so level, or the scene continues behind it, or one of its sides is plain. None of these cues suffices alone, so
-//! their weighted sum decides.
+//! seam: people stand in front of it, or it leans because hardly any camera is held exactly level, or the scene
+//! continues behind it, or one of its sides is plain. None of these cues suffices alone, so their weighted sum decides.
 //!
-//! The picture is cut across into bands, with one mean colour per band and column. A straight line is in the same
-//! column of every band, while noise and texture even out within a band. The exact place of a line in each band is
+//! The picture is cut across into bands, with one mean colour per band and column. A straight upright line is in the
+//! same column of every band, while noise and texture even out within a band. The exact place of a line in each band is
 //! found by brightness alone, which a JPEG keeps sharper than colour. A line counts as upright if the steps in its
 //! column are larger than those along any leaning line near it. Seams are upright, since scissors cut upright; lines of
-//! a scene hardly ever are, since a camera is hardly ever level.
+//! a scene hardly ever are.
 
 use crate::small_picture::{Color, Raster};
 
@@ -30,13 +29,13 @@ const NEAR_MIN: f32 = -4.0;
 const DRIFT_PX_MAX: f32 = 0.5;
 const CHANGES_MAX: f32 = 4.0;
 const OVER_LEANING_MAX: f32 = 2.0;
-/// The least level of a seam. A column with a lower level is no seam, whatever its other cues are. This excludes most
-/// columns early.
+/// The least level of a seam, as [`level`] measures it. A column with a lower level is no seam, whatever its other cues
+/// are. This excludes most columns early.
 const LEVEL_MIN: f32 = 0.55;
 /// The least difference between colours, out of 255, that counts as a step.
 const STEP_MIN: f32 = 8.0;
-/// A line stands out if its step is at least this many times larger than the steps near it: texture has steps
-/// everywhere.
+/// A line stands out if its step is at least this many times larger than the steps near it. In texture, all steps are
+/// alike.
 const STEP_OVER_TEXTURE: f32 = 1.6;
 /// The least difference of colour between bands, out of 255, that counts as a change.
 const CHANGE_MIN: f32 = 8.0;
@@ -50,8 +49,8 @@ const BANDS_MAX: usize = 32;
 /// The least thickness of a band, in pixels. Thinner bands would retain noise.
 const BAND_PX_MIN: usize = 3;
 
-/// A component of a line's step counts as grain, and not as part of the line, if it is below this share of the largest
-/// component or below the next constant.
+/// The part of each step of brightness near a line that counts as grain, and not as part of the line: this share of the
+/// largest step there, but at least the next constant.
 const GRAIN_SHARE: f32 = 0.2;
 const GRAIN: f32 = 1.5;
 
@@ -76,7 +75,7 @@ struct SeamWeights {
     covered: f32,
     /// The weight of each pixel of drift from the first band to the last. A line that drifts was photographed, not cut.
     drift_px: f32,
-    /// The weight of each change between bands beside the line, since changes indicate a scene rather than a wall.
+    /// The weight of each change of colour between bands beside the line. Changes indicate a scene rather than a wall.
     changes: f32,
     /// The weight of the share of bands in which the two sides of the line differ: the least share over all places that
     /// are compared.
@@ -122,7 +121,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     let over_leaning = over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
-    // The other cues take longer, so they are computed only if the line could still be a seam or nearly one.
+    // The other cues are costly, so they are computed only if the line could still be a seam or nearly one.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
     if exact + rest_max < NEAR_MIN {
         return Seam::No;
@@ -141,7 +140,8 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     }
 }
 
-/// Returns the difference of colour over the three pixels around a line, so that a blurred line counts in full.
+/// Returns the difference between the colours on the two sides of the three pixels around a line. A blurred line then
+/// counts in full.
 fn wide_step(band: &[Mean], column: usize) -> f32 {
     let before = column.checked_sub(2).and_then(|at| band.get(at));
     let after = band.get(column + 1);
@@ -156,8 +156,8 @@ fn stands_out(band: &[Mean], column: usize) -> bool {
     if step_here < STEP_MIN {
         return false;
     }
-    // Two places on each side are compared, and the one with the smaller step counts, since the other may be the second
-    // edge of a border and not texture.
+    // On each side of the line, two places are compared, and the one with the smaller step counts. The one with the
+    // larger step may be the second edge of a border, which is not texture.
     let calm = |near: usize, far: usize| wide_step(band, near).min(wide_step(band, far));
     let before = calm(column.saturating_sub(4), column.saturating_sub(7));
     let after = calm(column + 4, column + 7);
@@ -173,7 +173,7 @@ fn reach(bands: &Bands) -> usize {
     (bands.width() / 8).max(MARGIN_PX)
 }
 
-/// Returns how often the columns beside a line change from band to band: the mean on the side that has fewer changes.
+/// Returns how often a column beside a line changes from band to band, on average. The side with fewer changes counts.
 fn changes(bands: &Bands, column: usize) -> f32 {
     let reach = reach(bands);
     let left = changes_in(
@@ -201,9 +201,9 @@ fn changes_in(bands: &Bands, from: usize, to: usize) -> f32 {
     share(count, to.saturating_sub(from))
 }
 
-/// Returns the share of bands in which the two sides differ. It is the least over all comparisons of one side's nearest
-/// column with the other side's columns, since behind a post or a bar the same scene continues, and behind a seam it
-/// does not.
+/// Returns the share of bands in which the two sides of a line differ. The column next to the line on one side is
+/// compared with several columns on the other side, and vice versa; the least share counts. Behind a post or a bar the
+/// same scene continues, so some of these columns are alike. On the two sides of a seam, none are.
 fn difference(bands: &Bands, column: usize) -> f32 {
     let (left, right) = (column.saturating_sub(3), column + 2);
     let least = (0..reach(bands)).map(|offset| {
@@ -232,7 +232,7 @@ pub(crate) struct Bands {
 }
 
 impl Bands {
-    /// Cuts a picture into bands from top to bottom, whose places are the picture's columns.
+    /// Cuts a picture into level bands, from top to bottom. Their places are the picture's columns.
     pub(crate) fn of_columns(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(height);
@@ -253,8 +253,8 @@ impl Bands {
         Self { width, means }
     }
 
-    /// Cuts a picture into bands from left to right, whose places are the picture's rows. The result equals that of
-    /// [`Self::of_columns`] for the transposed picture.
+    /// Cuts a picture into upright bands, from left to right. Their places are the picture's rows. The result equals
+    /// that of [`Self::of_columns`] for the transposed picture.
     pub(crate) fn of_rows(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(width);
@@ -322,8 +322,8 @@ pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
 }
 
 /// Returns how far the line at a column drifts from the first band to the last, in pixels; `None` if too few bands show
-/// the line. It is computed from the median slope between any two bands that show the line, so that objects in front of
-/// the line do not matter.
+/// the line. The drift follows from the median slope between any two bands that show the line. Objects that hide the
+/// line in some bands therefore do not matter.
 fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let places: Vec<(usize, f32)> = bands
         .iter()
@@ -344,8 +344,8 @@ fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     Some(middle(slopes)? * bands.count() as f32)
 }
 
-/// Returns the exact place of the line in a band, in pixels relative to its column. It is the centre of the steps
-/// around the largest one.
+/// Returns the exact place of the line in a band, in pixels relative to its column; `None` if there is no clear step.
+/// The place is the weighted mean of the places of the steps around the largest one.
 fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     let largest = (column.saturating_sub(2)..column + 3).max_by(|one, other| {
         brightness_step(band, *one).total_cmp(&brightness_step(band, *other))

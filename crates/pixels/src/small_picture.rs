@@ -63,7 +63,8 @@ impl SmallPicture {
         Content {
             size_px: (px(width), px(height)),
             brightness: sums.map(|(sum, count)| {
-                // If the picture is narrower than the grid, some cells have no pixels, and thus no mean.
+                // If the picture is narrower than the grid, some cells have no pixels. They repeat the mean of the cell
+                // before them.
                 let mean = sum.checked_div(count);
                 last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
                 last
@@ -71,7 +72,7 @@ impl SmallPicture {
         }
     }
 
-    /// Checks whether the photo is a collage, which proves nothing about the people with these faces.
+    /// Checks whether the photo is a collage. A collage proves nothing about the people in it, whose faces are `faces`.
     #[inline(never)]
     #[must_use]
     pub fn judge(&self, faces: &[FaceArea]) -> Judgement {
@@ -173,7 +174,7 @@ impl Raster {
         raster
     }
 
-    /// Swaps rows and columns, so that a cue for upright lines serves level lines too.
+    /// Swaps rows and columns. The cues for upright lines can then be applied to level lines.
     pub(crate) fn turned(&self) -> Self {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for column in 0..self.width {

@@ -24,7 +24,7 @@ pub trait Browsers {
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
     /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process. The lost
-    /// connection guards the page until the new one does. Both share one place under the limit of open browsers. Fails
+    /// connection guards the page until the new one does. Both count as one towards the limit of open browsers. Fails
     /// with [`Stop::Failed`] if the browser, its context or its page no longer exists.
     fn attach_browser(
         &self,
@@ -43,7 +43,7 @@ pub type AddressWriter<'a> = &'a dyn Fn(&BrowserAddress) -> Result<(), WriteErro
 
 /// A browser for one run. Dropping the value leaves the browser open, so that another process can continue with it.
 pub trait Browser {
-    /// Looks at the page once navigation has ended and the page is quiet, or once the time is over. Does not change
+    /// Looks at the page once navigation has ended and the page is quiet, at the latest after `ms_max`. Does not change
     /// the page.
     fn look(&self, look: &Look, ms_max: u64) -> impl Future<Output = Result<Seen, BrowserGone>>;
 

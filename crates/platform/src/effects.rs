@@ -15,8 +15,8 @@ use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::photo_pixels::{PhotoPixels, collage_check};
 
-/// The most bytes stored for one run, in total. They must fit into the isolate's memory together, once, as an
-/// archive.
+/// The most bytes stored for one run, in total. To make the run's archive, all of them must fit into the isolate's
+/// memory at once.
 pub const ARTIFACTS_BYTES_MAX: usize = 24 * 1_048_576;
 
 /// The error that a write failed, or may have failed.
@@ -85,7 +85,7 @@ pub trait Effects: Network {
     /// Returns the paces of requests to each provider and photo host. All runs of the isolate share them.
     fn paces(&self) -> &Paces;
 
-    /// Returns the memory for photos. All runs of the isolate share it.
+    /// Returns the pool from which memory for photos is reserved. All runs of the isolate share it.
     fn photo_pool(&self) -> &PhotoPool;
 
     /// Writes a document to KV, where it is stored for the run's time to live.
@@ -308,7 +308,7 @@ pub trait RememberedPhotos {
     ) -> impl Future<Output = Result<Option<RememberedAnswer>, MemoryDown>>;
 
     /// Returns remembered photos of these people, best first. Returns at most [`domain::RECALL_PHOTOS_MAX`] photos,
-    /// shared equally among the people, and one per pair of people.
+    /// shared equally among the people, and at most one per pair of people.
     fn recall(
         &self,
         people: &PeopleToRecall,

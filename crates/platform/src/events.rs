@@ -77,7 +77,8 @@ impl WireEvent {
         })
     }
 
-    /// Returns the reason in a `no_path` event or in a workflow's `failed` event, or the code in an `error` event.
+    /// Returns the reason in a `no_path` event or in a workflow's `failed` event, or the code in an `error` event;
+    /// `None` for any other event.
     #[must_use]
     pub fn because(&self) -> Option<String> {
         #[derive(serde::Deserialize)]

@@ -31,10 +31,11 @@ const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// The memory for pictures decoded from kept photos, in bytes. A photo whose picture does not fit is decoded again.
 /// This memory is separate from that of the photos, since fetching a photo again costs more than decoding it again.
 const PICTURE_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// The memory for photos that are being sent to the recogniser, in bytes. Two of the largest fit into it.
+/// The memory for photos that are being sent to the recogniser, in bytes. A photo takes nearly four times its size
+/// while it is sent, so two photos of [`IMAGE_BYTES_MAX`] fit.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 
-/// The memory for photos that all runs of an isolate share.
+/// The memory in which photos are held. All runs of an isolate share it.
 #[derive(Debug)]
 pub struct PhotoPool {
     arriving: Rc<ByteSemaphore>,
@@ -66,8 +67,8 @@ impl PhotoPool {
         }
     }
 
-    /// Waits while other photos queue for the memory in which they arrive. Call it before requesting a photo, since a
-    /// run that has requested a photo but does not read it blocks the photo's host.
+    /// Waits while other photos queue for the memory in which they arrive. Call it before requesting a photo: a run
+    /// that requests a photo and then delays reading it would block the photo's host.
     pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
         drop(self.arriving.reserve(sleep, 1).await);
     }

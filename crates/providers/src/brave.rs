@@ -22,12 +22,12 @@ pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 1,
 };
-/// The longest name in a query, in characters: a query has at most 400, and 50 words.
+/// The longest name in a query, in characters. A query has at most 400 characters and 50 words.
 const NAME_CHARS_MAX: usize = 100;
 const HIT: HitPointers = HitPointers {
     results: "/results",
     image: "/properties/url",
-    // The thumbnail is about 500 pixels wide, so that its faces can still be recognised.
+    // The thumbnail is about 500 pixels wide, which is enough to recognise the faces in it.
     thumbnail: "/thumbnail/src",
     context: "/url",
     title: "/title",
@@ -63,7 +63,7 @@ impl ImageSearch for BraveSettings {
     /// Builds a search for `count` (1 to 200) photos. There is no page after the first.
     ///
     /// The names are sent without quotation marks, since image search documents no operators. Spelling correction is
-    /// off, since it could search for somebody else.
+    /// off, since a corrected name might be that of somebody else.
     fn request(&self, search: &SearchQuestion, count: u32, _: u32) -> Result<WireRequest, Failure> {
         let mut words = names(search, NAME_CHARS_MAX);
         if words.is_empty() {

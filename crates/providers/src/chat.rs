@@ -62,7 +62,7 @@ fn part_bytes(part: &Part) -> usize {
     }
 }
 
-/// Returns the name under which models know a tool, since models allow fewer characters in names than MCP servers do.
+/// Returns the name by which models call a tool. Models allow fewer characters in names than MCP servers do.
 pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');

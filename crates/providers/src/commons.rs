@@ -35,7 +35,7 @@ pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 100,
 };
-/// The longest name in a query, in characters, since a query has at most 300.
+/// The longest name in a query, in characters. A query has at most 300.
 const NAME_CHARS_MAX: usize = 100;
 /// The longest stored author or licence, in characters.
 const CREDIT_CHARS_MAX: usize = 200;
@@ -126,8 +126,8 @@ impl ImageSearch for CommonsSettings {
 ///
 /// `haswbstatement` finds files that are tagged as depicting somebody. They are few, but certainly show the right
 /// person. If a query has several statements, or further words, all of them must match. If a person's number is known,
-/// `Names` searches by statements, so `Together` and `Event` search the names as phrases; otherwise they search the
-/// words of the names in any order.
+/// `Names` searches by statements, and `Together` and `Event` therefore search the names as phrases. If no number is
+/// known, `Together` and `Event` search the words of the names in any order.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let is_anybody_known = !depicted(search).is_empty();

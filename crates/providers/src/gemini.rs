@@ -1,6 +1,6 @@
-//! Gemini `generateContent`, as the planner: with a JSON schema, and with function calls.
-//! Sources: python-genai 2.19; the API's error page, and its pages on function calling and thought signatures. From the
-//! third generation on, the API refuses a repeated call without the signature that came with it.
+//! Gemini `generateContent`, as the planner: with a JSON schema, and with function calls. Sources: python-genai 2.19;
+//! the API's error page, and its pages on function calling and thought signatures. From the third generation on, the
+//! API refuses a conversation that repeats a function call without the signature that came with the call.
 
 use std::rc::Rc;
 

@@ -13,7 +13,7 @@ use crate::response::ReadList;
 
 /// The most people that one question names.
 const PEOPLE_MAX: usize = 2;
-/// The most words of a name in a query, since Brave accepts 50 words in all.
+/// The most words of a name in a query. Brave accepts 50 words in all.
 const WORDS_MAX: usize = 20;
 
 /// An image search, which builds the query that suits it best from a question, and reads the answer.
@@ -114,7 +114,8 @@ pub(crate) fn quoted(words: &str) -> String {
     format!("\"{words}\"")
 }
 
-/// Makes the failure of a question whose names have neither letters nor digits, so that no provider can be asked.
+/// Makes the failure of a question whose names have neither letters nor digits. No provider can be asked such a
+/// question.
 pub(crate) fn nothing_to_search() -> Failure {
     Failure::new(
         FailureKind::Refused,

@@ -16,7 +16,7 @@ use crate::response::{
 
 /// The shortest pause after a throttled request, in milliseconds. A shorter one suggested by Wikimedia is lengthened.
 const PAUSE_MS: u64 = 5_000;
-/// The most bytes that are read of a refusal that is not JSON, since its beginning already states the reason.
+/// The most bytes that are read of a refusal that is not JSON. The beginning of a refusal already states the reason.
 const SENTENCE_BYTES_MAX: usize = 4_096;
 
 /// Returns this client's user agent for Wikimedia: its name and version, and the operator's contact. Without the

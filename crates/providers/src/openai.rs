@@ -159,9 +159,9 @@ fn is_openai(url: &Url) -> bool {
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
 
-/// Returns whether an OpenAI model reasons before it answers and accepts an effort. Its reasoning counts towards the
-/// answer's limit, so the effort should be low. All such models accept `low` except the chat and `pro` models, but not
-/// all accept `minimal` or `none`.
+/// Returns whether an OpenAI model reasons before it answers and accepts a reasoning effort. Its reasoning counts
+/// towards the answer's limit, so the effort should be low. All such models accept `low` except the chat and `pro`
+/// models, but not all accept `minimal` or `none`.
 fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
@@ -206,8 +206,8 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
     Ok(generated_text(content))
 }
 
-/// Returns the failure for an error. Its form is `{"error":{"message","type","code"}}`, or without the outer `error` in
-/// older versions of vLLM. Ollama's `{"error":"..."}` has no code, so only the status counts.
+/// Returns the failure for an error. The error has the form `{"error":{"message","type","code"}}`, or lacks the outer
+/// `error` in older versions of vLLM. Ollama's `{"error":"..."}` has no code, so only the status counts.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
     let kind = names

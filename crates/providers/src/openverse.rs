@@ -23,7 +23,7 @@ pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 12,
 };
-/// The longest name in a query, in characters, since the API cuts a query after 200.
+/// The longest name in a query, in characters. The API cuts a query after 200.
 const NAME_CHARS_MAX: usize = 85;
 /// The longest wait that still counts as throttling, in milliseconds. A longer wait would outlast any run, and means
 /// that the daily requests are used up.

@@ -4,7 +4,7 @@
 
 /// The elements whose content is invisible.
 const UNSEEN: [&str; 3] = ["script", "style", "template"];
-/// The elements at which a line breaks, so that the words before and after them must be separated.
+/// The elements at which a line breaks. The words before and after them must be separated.
 const BREAKS: [&str; 18] = [
     "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "table", "td",
     "th", "tr", "ul",
@@ -146,7 +146,7 @@ fn name_of(tag: &str) -> String {
     name.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Returns whether an element is hidden by its style. Wikimedia repeats names for machines in such elements.
+/// Returns whether an element is hidden by its style. In such elements, Wikimedia repeats names in a form for machines.
 fn is_hidden(tag: &str) -> bool {
     let is_sign = |c: &char| !c.is_whitespace();
     let bare: String = tag.chars().filter(is_sign).collect();

@@ -326,7 +326,7 @@ pub(crate) fn unwrapped(text: &str) -> &str {
     if text.starts_with('{') {
         return text;
     }
-    // A chat template may open the reasoning block in the prompt, so that the answer contains only the block's end.
+    // A chat template may open the reasoning block in the prompt. The answer then contains only the block's end.
     let text = text
         .rsplit_once("</think>")
         .map_or(text, |(_, after)| after.trim());
@@ -409,7 +409,8 @@ pub(crate) fn with(
     object
 }
 
-/// Makes a request with a JSON body, and with a key in this header if one is given.
+/// Makes a request with a JSON body. `key` is the name and the value of the header that contains the key; `None` to
+/// send no key.
 pub(crate) fn post(
     url: &Url,
     key: Option<(&'static str, http::HeaderValue)>,

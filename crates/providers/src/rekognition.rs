@@ -22,8 +22,8 @@ use crate::response::{
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
-/// The most memory of a parsed answer, in bytes. It suffices for a hundred faces with all landmarks, since an answer
-/// that was paid for should not be refused.
+/// The most memory of a parsed answer, in bytes. It is generous, enough for a hundred faces with all landmarks, because
+/// an answer that was paid for should not be refused.
 const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
 /// The most faces that are read from one answer, which is the service's own limit.
 const FACES_MAX: usize = 64;
@@ -58,7 +58,7 @@ pub trait Recogniser: fmt::Debug {
         now_ms: u64,
     ) -> Result<WireRequest, Failure>;
 
-    /// Reads the recognised faces with all confidences, since the machine applies the threshold.
+    /// Reads the recognised faces, whatever their confidence. The machine applies the threshold.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
 }
 
@@ -109,8 +109,8 @@ impl Recogniser for RekognitionSettings {
         Ok(request)
     }
 
-    /// Reads the recognised faces with all confidences, since the machine applies the threshold. Every member is
-    /// optional in the service's model, and an invalid one counts as absent, since the answer is paid for.
+    /// Reads the recognised faces, whatever their confidence. The machine applies the threshold. Every member is
+    /// optional in the service's model. An invalid one counts as absent, since the answer is paid for.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
         if response.status() != 200 {
             return Err(failure_of(response));
@@ -188,16 +188,16 @@ fn failure_of(response: &WireResponse) -> Failure {
         .unwrap_or_default();
     let name = bare_name(code);
     let messages = ["/message", "/Message", "/errorMessage"];
-    // "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member
-    // must have length less than or equal to 5242880"
+    // The message is "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member must
+    // have length less than or equal to 5242880".
     let is_about_the_size = messages
         .iter()
         .any(|pointer| text_at(&body, pointer).contains("image.bytes"));
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
-        // The service also throttles with status 500, "Service Unavailable", in which case nothing was recognised or
-        // charged.
+        // `ThrottlingException` may come with status 500 and the message "Service Unavailable". Nothing was then
+        // recognised or charged.
         | "LimitExceededException" => FailureKind::Throttled,
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "ValidationException" | "InvalidParameterException" if is_about_the_size => {

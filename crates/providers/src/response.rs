@@ -196,8 +196,8 @@ pub struct ReadList {
 }
 
 impl ReadList {
-    /// Returns whether to request a further page. If the answer does not say, there is one if this page has as many
-    /// results as requested.
+    /// Returns whether to request a further page. If the answer does not say whether there is one, a page with at least
+    /// as many results as requested counts as not the last.
     #[must_use]
     pub fn has_more(&self, wanted: u32) -> bool {
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
@@ -317,7 +317,7 @@ pub(crate) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> 
     Ok(value)
 }
 
-/// Returns a received address if it is http or https, since people follow it.
+/// Returns a received address if it is http or https. Other addresses must not become links that people follow.
 pub(crate) fn page_address(text: Option<String>) -> Option<String> {
     address(text).filter(|address| {
         let scheme = address

@@ -58,7 +58,7 @@ impl ImageSearch for SerperSettings {
         EXTENT
     }
 
-    /// Builds a search for `count` (1 to 10) photos on a page, numbered from 0, with the specification's English words.
+    /// Builds a search for `count` (1 to 10) photos on a page, numbered from 0. The question is put in English words.
     fn request(
         &self,
         search: &SearchQuestion,

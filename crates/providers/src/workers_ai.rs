@@ -54,8 +54,8 @@ pub enum Access {
         /// An API token with permission for Workers AI, sent in a header.
         token: Secret,
     },
-    /// By the Worker's own binding, which needs no token. Its inputs must be a plain JavaScript object (`JSON.parse`),
-    /// since the schema would be lost in a `Map`.
+    /// By the Worker's own binding, which needs no token. Its inputs must be a plain JavaScript object, as `JSON.parse`
+    /// makes it. In a `Map`, the schema would be lost.
     Binding,
 }
 

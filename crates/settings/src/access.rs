@@ -19,13 +19,13 @@ const TURNSTILE_BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 /// The callers who may read the atlas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasAccess {
-    /// Nobody, so that there is no atlas.
+    /// Nobody: there is no atlas.
     Nobody,
     /// Only the operator.
     Operator,
     /// Everybody.
     Everybody {
-        /// Whether search engines may list its pages.
+        /// Whether search engines may list the atlas's pages.
         is_indexed: bool,
     },
 }
@@ -72,7 +72,7 @@ impl SharedAccess {
         self.into()
     }
 
-    /// Reads one such setting. If its value is invalid, only the operator may start these runs.
+    /// Reads the setting of one engine. If its value is invalid, only the operator may start the engine's runs.
     pub(crate) fn read(
         reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
         variable: SharedVariable,
@@ -97,7 +97,7 @@ impl SharedAccess {
 /// The callers who may call the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolsAccess {
-    /// Nobody, so that there is no MCP server.
+    /// Nobody: there is no MCP server.
     Nobody,
     /// Only the operator.
     Operator,

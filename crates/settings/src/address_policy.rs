@@ -103,7 +103,7 @@ impl AddressPolicy {
         Ok(target)
     }
 
-    /// Returns whether an origin's answer came from a private network, which is possible since anybody may register a
+    /// Returns whether an origin's answer came from a private network. This is possible because anybody can register a
     /// name that leads there. `network_address` is the IP address of the answer's sender, as browsers write it.
     #[must_use]
     pub fn is_private(&self, origin: &str, network_address: &str) -> bool {

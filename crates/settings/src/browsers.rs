@@ -34,7 +34,7 @@ pub struct BrowserSettings {
     pub address: Option<String>,
     /// The price of a browser's second, in billionths of a dollar.
     pub second_nano_usd: u64,
-    /// The most concurrent browsers. Runs that need one more wait.
+    /// The most concurrent browsers. A run that needs a browser while all are in use waits.
     pub browsers_max: u32,
 }
 

@@ -30,7 +30,7 @@ const RUNS: RangeInclusive<u64> = 1..=500;
 pub const KV_WRITES_DEFAULT: u32 = 600;
 /// The smallest permitted limit of writes per run. With less, the documents at a run's end could not be written.
 pub const KV_WRITES_MIN: u32 = 20;
-/// The largest permitted limit of writes per run, since KV allows no more operations per invocation.
+/// The largest permitted limit of writes per run. KV allows no more operations per invocation.
 pub const KV_WRITES_MAX: u32 = 1_000;
 
 /// The largest budgets that a run may request.
@@ -97,8 +97,8 @@ impl Caps {
             .saturating_add(self.recognitions_max.div_ceil(10))
     }
 
-    /// Returns a fault if the cap of dollars is below the most expensive single call, so that no such call could be
-    /// made; otherwise `None`.
+    /// Returns a fault if the cap of dollars is below the price of the most expensive single call; otherwise `None`.
+    /// With such a cap, that call could never be made.
     #[must_use]
     pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
         let dearest = prices
@@ -212,7 +212,7 @@ impl StartLimits {
         starts_per_minute_max: Some(6),
     };
 
-    /// Returns whether nothing is limited, so that the shared budget need not be queried.
+    /// Returns whether nothing is limited. If so, the shared budget need not be queried.
     #[must_use]
     pub fn are_off(&self) -> bool {
         *self == Self::default()

@@ -12,7 +12,7 @@ use crate::own_host::OwnNames;
 use crate::providers::{Providers, read_people, read_providers};
 use crate::reader::{Bindings, SettingsReader};
 
-/// The shortest time for which a run may be stored, in seconds, since KV refuses shorter ones.
+/// The shortest time for which a run may be stored, in seconds. KV refuses shorter times.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
 const TIME_TO_LIVE_S_MAX: u64 = 86_400;
 /// The default time for which a run is stored, in seconds. The specification's range is 10 to 30 minutes.
@@ -88,7 +88,8 @@ pub struct Settings {
     pub starts_every_link: bool,
     /// The origins of pages on other servers that may start runs; `*` stands for any origin.
     pub allowed_origins: Vec<String>,
-    /// The key that signs sealed files, which proves that this server made them; `None` if they are not signed.
+    /// The key that signs sealed files; `None` if they are not signed. A signature proves that this server made the
+    /// file.
     pub seal_key: Option<Secret>,
     /// The pair of names that the page offers first.
     pub example: (String, String),
@@ -279,7 +280,7 @@ pub struct SharedVariable {
 pub struct EngineVariables {
     /// The settings that state which runs of an engine callers other than the operator may start.
     pub shared: Vec<SharedVariable>,
-    /// The settings with the secrets that the operator stores for runs of an engine.
+    /// The settings that contain the secrets stored by the operator for runs of an engine.
     pub secrets: Vec<&'static str>,
 }
 

@@ -99,8 +99,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a setting that must be one of these words. Any other word is reported with `what`, and `wrong` is
-    /// returned.
+    /// Reads a setting that must be one of these words. If it is not set, `unset` is returned. Any other word is
+    /// reported with `what`, and `wrong` is returned.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         name: &str,

@@ -59,7 +59,7 @@ pub struct WorkflowCaller<'run, E> {
 }
 
 impl<'run, E: Effects> WorkflowCaller<'run, E> {
-    /// Returns the caller for a run, with the state from the run's journal.
+    /// Restores the caller of a run from the run's journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers.first().cloned();
@@ -153,7 +153,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
         Ok(answered(command.id, attempts, 0, outcome))
     }
 
-    /// Waits for the end of a child run, and first begins it unless an earlier process has.
+    /// Begins a child run unless an earlier process has begun it, and waits for its end.
     async fn begin_run(
         &self,
         command: &Command,

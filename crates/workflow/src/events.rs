@@ -1,4 +1,4 @@
-//! The events of a workflow run. They form its trace, and their members have the names that the seed requires.
+//! The events of a workflow run. They form its trace, and their members are named as in the specification.
 //!
 //! //= seed 002, Trace Events
 

@@ -236,7 +236,7 @@ pub struct AnsweredCalls {
 }
 
 impl AnsweredCalls {
-    /// Returns the key of an action, with the number of times that the same action was answered before.
+    /// Returns the key of an action. The key of a tool call or a question contains how often it was answered before.
     fn key(&self, action: &Action) -> WorkflowKey {
         let mut key = first_key(action);
         let times = self.times.get(&key).copied().unwrap_or(0);
@@ -337,7 +337,7 @@ pub enum WorkflowNote {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
     },
-    /// Part of a call's answer has arrived, after which the rest can be requested.
+    /// Part of a call's answer has arrived. Another process can request the rest of the answer.
     Heard {
         /// The id of the command that requests the call.
         command: u32,

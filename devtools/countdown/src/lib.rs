@@ -5,7 +5,8 @@
 mod effects;
 mod events;
 mod machine;
-// Public items need no documentation here: their names are self-explanatory, and the contract documents the rest.
+// Public items need no documentation here: their names are self-explanatory, and the contract in the `engine` crate
+// documents the rest.
 mod requests;
 mod tools;
 mod wire;

@@ -20,7 +20,7 @@ const REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// The longest delay before a reply, in milliseconds. A larger latency is reduced to this.
 const LATENCY_MS_MAX: u64 = 600_000;
 
-/// The pause before the connection of a broken body is closed, in milliseconds.
+/// The pause between the last bytes of an incomplete body and the end of the connection, in milliseconds.
 const BREAK_PAUSE_MS: u64 = 50;
 
 type Shared = Arc<Mutex<Sandbox>>;

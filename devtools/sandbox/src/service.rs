@@ -1,4 +1,4 @@
-//! The function from requests to replies, which contains all providers.
+//! The sandbox as a function from requests to replies, over all providers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

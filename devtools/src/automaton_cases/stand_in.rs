@@ -1,4 +1,4 @@
-//! A simulated browser that acts on the boxes of a case.
+//! A simulated browser, which acts on the elements' boxes that a case records.
 
 use serde_json::{Map, Value, json};
 

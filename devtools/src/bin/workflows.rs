@@ -2,7 +2,8 @@
 //! `cargo run --release -p devtools --bin workflows -- --cases FOLDER [--json]`. With `--speed`, it measures the engine
 //! instead.
 //!
-//! The exit code is 0, or 1 if a case differs or a file has none, or 2 if the arguments or a file cannot be read.
+//! The exit code is 0, or 1 if a case differs or a file contains no case, or 2 if the arguments or a file cannot be
+//! read.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {

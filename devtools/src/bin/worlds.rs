@@ -48,7 +48,7 @@ mod native {
             if json {
                 say(&format!("{}\n", figures.to_json()));
             }
-            // The machine cannot detect a mistaken face, so an edge that one causes is not a failure.
+            // The machine cannot detect a mistaken face, so a false edge caused by such a face is not a failure.
             false_edges += figures.false_edges - figures.false_edges_of_lookalikes;
         }
         Ok(false_edges)

@@ -52,7 +52,7 @@ impl InMemoryPhotos {
         self.forget(digests);
     }
 
-    /// Deletes photos, which may be stored again.
+    /// Deletes photos. They may be stored again, unless they are forgotten for good.
     pub(super) fn forget(&mut self, digests: &[Sha256Digest]) {
         let gone = digests
             .iter()

@@ -21,8 +21,8 @@ pub struct KnownLine {
 }
 
 impl InMemoryPhotos {
-    /// Returns the lines from the person with this id whose confidence reaches the threshold. Lines with more photos
-    /// come first, then those with a higher confidence.
+    /// Returns the lines that start at the person with this id and whose confidence reaches the threshold. Lines with
+    /// more photos come first, and among equals those with a higher confidence.
     #[must_use]
     pub fn lines_of(&self, id: &str, threshold_percent: u32) -> Vec<KnownLine> {
         let least = Confidence::clamped(f64::from(threshold_percent));
@@ -48,7 +48,7 @@ impl InMemoryPhotos {
         lines.collect()
     }
 
-    /// Returns the id of each person with the number of photos.
+    /// Returns each person's id and number of photos.
     pub fn people(&self) -> impl Iterator<Item = (&String, &usize)> {
         self.photos_of.iter()
     }

@@ -36,7 +36,7 @@ struct Case {
     /// Texts that must occur in the events.
     #[serde(default)]
     says: Vec<String>,
-    /// Texts that must occur in no event and no journal entry. The secrets are added.
+    /// Texts that must occur in no event and no journal entry. The secrets are added to them.
     #[serde(default)]
     never: Vec<String>,
     /// An expression that must be true in the page after the run; empty for none.

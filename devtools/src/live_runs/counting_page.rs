@@ -47,7 +47,7 @@ impl CountingPage {
     }
 }
 
-/// Handles one request. A broken connection is ignored, because the browser knows of it.
+/// Handles one request. A broken connection is ignored, because the browser notices it as well.
 fn answer(mut stream: TcpStream, counts: &Counts) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

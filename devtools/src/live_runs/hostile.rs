@@ -30,7 +30,7 @@ pub(super) struct PageFigures {
     pub(super) took_ms: u64,
     /// Whether the browser itself ended while no other page was open.
     pub(super) has_ended_browser: bool,
-    /// What is wrong, in a sentence; `None` if the page is right.
+    /// What is wrong, in a sentence; `None` if nothing is.
     pub(super) wrong: Option<String>,
 }
 

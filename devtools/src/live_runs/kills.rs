@@ -26,7 +26,7 @@ use super::watched_browser::Watch;
 pub(super) const CLICKS: u32 = 30;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 5;
-/// How long a dying process still runs, so that the data sent before its death leaves it.
+/// How long a dying process continues to run. Meanwhile the data that it has sent leaves it.
 const FLUSH: Duration = Duration::from_millis(3);
 
 /// The point within a click at which the process dies.
@@ -74,7 +74,7 @@ impl Death {
         self.notify.notify_one();
     }
 
-    /// Returns whether a message may still be sent; otherwise the process dies.
+    /// Returns whether a message is still sent. If not, the process dies before it, or is dead already.
     fn lets_send(&self, message: &str) -> bool {
         if self.has_come.get() {
             return false;

@@ -28,7 +28,7 @@ impl LocalSite {
         let (tell, told) = mpsc::channel();
         thread::spawn(move || {
             let said = serve(&tell);
-            // If the site has started before, nobody receives this result, and sending it fails.
+            // Once the site has started, nobody receives this result, and sending it fails.
             let _ = tell.send(said.map(|()| String::new()));
         });
         let host = told.recv().map_err(|error| error.to_string())??;

@@ -28,7 +28,7 @@ pub(super) struct MiniwobTask {
     automaton: Value,
 }
 
-/// The result of one task at all its seeds.
+/// The result of one task with all its seeds.
 #[derive(Debug, Default)]
 pub(super) struct TaskFigures {
     /// The task's name.
@@ -39,12 +39,12 @@ pub(super) struct TaskFigures {
     pub of: u32,
     /// The number of questions to models.
     pub asks: u64,
-    /// The number of seeds that the automaton and the bare script both solved. The script never waits, so it misses
-    /// what appears late.
+    /// The number of seeds that both the automaton and the bare script solved. The script never waits, so it misses
+    /// elements that appear late.
     pub both: u32,
-    /// The automaton's time at the seeds that both solved, in milliseconds.
+    /// The automaton's total time for the seeds counted in `both`, in milliseconds.
     pub engine_ms: u64,
-    /// The bare script's time at the seeds that both solved, in milliseconds.
+    /// The bare script's total time for the seeds counted in `both`, in milliseconds.
     pub bare_ms: u64,
     /// Why seeds were not solved, in sentences.
     pub failures: Vec<String>,
@@ -110,7 +110,7 @@ impl MiniwobTask {
     }
 }
 
-/// Measures a task at the seeds from 1 to `seeds`. `site` is the address of the folder with the pages.
+/// Measures a task with the seeds from 1 to `seeds`. `site` is the address of the folder with the pages.
 pub(super) async fn measure_miniwob(
     stage: &Stage,
     site: &str,

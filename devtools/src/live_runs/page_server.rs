@@ -62,7 +62,7 @@ impl PageServer {
     }
 }
 
-/// Handles one request. A broken connection is ignored, because the browser knows of it.
+/// Handles one request. A broken connection is ignored, because the browser notices it as well.
 fn answer(mut stream: TcpStream, pages: &Pages, asked: &Mutex<Vec<String>>) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The shortest part that counts as revealed, in characters without case, blanks and punctuation.
+/// The length of the shortest part that counts as revealed, in characters other than blanks and punctuation.
 const PART_CHARS: usize = 6;
 /// The most encodings around a text that are decoded.
 const LAYERS: u32 = 3;
@@ -15,7 +15,7 @@ const LAYERS: u32 = 3;
 pub(super) struct SecretJudge {
     letters: String,
     encoded: Vec<String>,
-    /// The shortest part that counts, in letters.
+    /// The length of the shortest part that counts as revealed, in letters.
     part_chars: usize,
 }
 
@@ -35,7 +35,7 @@ impl SecretJudge {
         for before in 0..3 {
             let text = format!("{}{secret}", "x".repeat(before));
             let text = STANDARD_NO_PAD.encode(text).to_lowercase();
-            // Characters that depend on surrounding bytes are not part of the secret.
+            // The first characters also depend on the bytes before the secret, so they are skipped.
             encoded.push(text.chars().skip(before + 1).collect());
         }
         let letters = letters(secret);

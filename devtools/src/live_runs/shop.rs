@@ -1,4 +1,4 @@
-//! Runs an automaton on the variants of the sandbox's shop. It was made for the first of them.
+//! Runs an automaton on the variants of the sandbox's shop. The automaton was made for the first variant.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::local_site::LocalSite;
 use super::stage::Stage;
 use super::watched_browser::Watch;
 
-/// The variants; the automaton was made for the first.
+/// The variants; the automaton was made for the first one.
 pub(super) const VARIANTS: [&str; 6] = ["v0", "v1", "v2", "v3", "v4", "v5"];
 const USER: &str = "visitor";
 const PASSWORD: &str = "sandbox-site-password";
@@ -22,7 +22,7 @@ pub(super) struct VariantFigures {
     pub(super) works: bool,
     /// The states that models regenerated.
     pub(super) made: Vec<String>,
-    /// The number of questions to models: for the whole run, and for the state with the most.
+    /// The number of questions to models in the whole run, and the number for the state with the most questions.
     pub(super) asks: u64,
     pub(super) asks_a_state: u64,
     /// The actions that the shop executed, in order.

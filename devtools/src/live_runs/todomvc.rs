@@ -1,5 +1,5 @@
-//! Runs an automaton on the apps of `TodoMVC`. It was made for the first of them. After each run, an independent check
-//! of the page decides whether anything wrong was done.
+//! Runs an automaton on the apps of `TodoMVC`. The automaton was made for the first app. After each run, an independent
+//! check of the page decides whether anything wrong was done.
 
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ pub(super) async fn try_app(
     })
 }
 
-/// Returns what the page shows that the run should not have done, if anything.
+/// Returns what is wrong with the todos that the page shows after the run, or `None` if nothing is.
 fn wrong(outcome: &LiveOutcome) -> Option<String> {
     let shown = outcome.answer.as_ref().and_then(Value::as_array);
     let Some(shown) = shown else {

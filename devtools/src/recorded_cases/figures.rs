@@ -14,7 +14,8 @@ pub struct CaseFigures {
 }
 
 impl CaseFigures {
-    /// Counts cases by name and difference; `None` as the difference means a match. Reports each difference.
+    /// Counts cases, given as pairs of the name and the difference; `None` means that the case matches. Reports each
+    /// difference to `tell`.
     pub fn count<'case>(
         cases: impl Iterator<Item = (&'case str, Option<String>)>,
         mut tell: impl FnMut(&str),

@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads every `.json` file of a folder, and returns it with its name without the extension. The error is a sentence
-/// that names the file or the folder.
+/// Reads all `.json` files of a folder. Returns each file's name without the extension, and its content. The error is a
+/// sentence that names the file or the folder.
 pub fn json_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let of_file = |path: &Path, why: &dyn Display| format!("{}: {why}", path.display());
     let entries = fs::read_dir(folder).map_err(|error| of_file(folder, &error))?;

@@ -31,7 +31,7 @@ pub(super) struct ScriptedAnswer {
 }
 
 impl Script {
-    /// Parses a script. A workflow without calls needs no script, and its script needs no tools.
+    /// Parses a script. A workflow without calls needs no script, so the script and its `tools` may be absent.
     pub(super) fn from_json(json: Option<&Value>) -> Result<Self, &'static str> {
         let mut tools = BTreeMap::new();
         let listed = json.and_then(|json| json.get("tools"));

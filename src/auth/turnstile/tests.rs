@@ -71,7 +71,7 @@ fn failed(code: &str) -> Value {
     json!({"success": false, "error-codes": [code]})
 }
 
-/// Returns the status of the refusal, or 0 if the visitor was admitted, with the requests that were sent.
+/// Returns the status of the refusal, or 0 if the visitor was admitted. Also returns the requests sent to Siteverify.
 fn check(
     secret: &str,
     visitor: Visitor<'_>,

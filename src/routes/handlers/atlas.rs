@@ -225,7 +225,7 @@ async fn forget(
     note_forgotten();
     let is_whole = match is_whole {
         Ok(is_whole) => is_whole,
-        // Reports what was forgotten so far, because the next request cannot find it out.
+        // A repeated request would not find the photos that were forgotten so far, so they are reported now.
         Err(_) if !forgotten.is_empty() => false,
         Err(problem) => return Err(problem.into()),
     };
@@ -349,8 +349,9 @@ const CACHE_CONTROL: &str = "public, max-age=60";
 const MADE_MS: &str = "atlas-made-ms";
 /// The most queries of strangers that may be in flight in one isolate.
 const UNDER_WAY_MAX: usize = 4;
-/// The time after which a query no longer counts as in flight, in milliseconds. By then the database has ended it.
-/// This is needed because the platform may not drop a query's [`Turn`] if the reader disconnects.
+/// The time after which a query no longer counts as in flight, in milliseconds. By then the database has ended the
+/// query. Without this time, a query would count forever if its reader disconnects and the platform does not drop its
+/// [`Turn`].
 const UNDER_WAY_MS_MAX: u64 = 30_000;
 
 thread_local! {
@@ -397,15 +398,15 @@ pub(crate) async fn told_to_stranger(
     let headers = response.headers();
     headers.set("cache-control", CACHE_CONTROL)?;
     headers.set(MADE_MS, &made_ms.to_string())?;
-    // If the answer cannot be cached, the next request only takes longer.
+    // A failure to cache the answer only makes the next request slower.
     if let Err(error) = cache.put(address.as_str(), response).await {
         worker::console_warn!("the atlas is not cached: {error}");
     }
     Ok(text)
 }
 
-/// Applies the rate limits for strangers. They are the isolate's and, for costly queries, also the platform's if
-/// configured.
+/// Applies the rate limits for strangers. Each isolate has its own limit. For costly queries, the platform's limit also
+/// applies, if configured.
 async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()> {
     let address = header(request, "cf-connecting-ip");
     let client = client_digest(address.as_deref(), now_ms());

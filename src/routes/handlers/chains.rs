@@ -23,7 +23,7 @@ use super::pages;
 /// The cache lifetime of a chain. It is only a minute, because the chain may be deleted.
 const CACHE_CONTROL: &str = "public, max-age=60";
 
-/// Handles `GET /chains/{digest}`: the sealed file, or the page that shows it for a browser.
+/// Handles `GET /chains/{digest}`: the sealed file or, for a browser, the page that shows it.
 pub(crate) async fn answer(
     request: &Request,
     env: &Env,

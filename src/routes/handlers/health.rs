@@ -116,7 +116,7 @@ fn day_json(mut report: Value, settings: &Settings) -> Value {
     report
 }
 
-/// Returns the ids of the configured providers, searches and planners in order of preference.
+/// Returns the ids of the configured providers. Searches and planners are in order of preference.
 fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
     let searches = providers.searches.iter().map(|priced| priced.search.id());
     let planners = providers.planners.iter().map(|priced| priced.planner.id());
@@ -178,7 +178,7 @@ pub(crate) async fn suggested(
             let people: Vec<_> = people.iter().map(person_json).collect();
             let mut response = replies::json(&json!({"people": people}))?;
             response.headers().set("cache-control", CACHE_CONTROL)?;
-            // If the suggestions cannot be cached, the next request only takes longer.
+            // A failure to cache the suggestions only makes the next request slower.
             if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
                 worker::console_warn!("suggestions are not cached: {error}");
             }

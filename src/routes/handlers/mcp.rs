@@ -139,7 +139,8 @@ impl Server<'_> {
         }
     }
 
-    /// Opens a session. Strangers may open only as many per minute as they may start runs.
+    /// Opens a session. The rate limit of starts also applies to the sessions that a stranger opens, counted
+    /// separately.
     async fn open(&self, request: &Request, asked: &Asked, version: &str) -> Result<Response> {
         if let (false, Some(limiter)) = (self.is_operator, bindings::rate_limiter(self.env)) {
             let address = header(request, "cf-connecting-ip");

@@ -87,7 +87,8 @@ async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
         .body(body))
 }
 
-/// Returns the kind of a request by who may read its answer. A preflight counts as the method that it announces.
+/// Returns the kind of a request, which determines who may read the answer. A preflight counts as the method that it
+/// announces.
 fn reading_of(request: &Request) -> Reading {
     let method = match header(request, "access-control-request-method") {
         Some(asked) if request.method() == Method::Options => asked,
@@ -294,7 +295,7 @@ impl Handler<'_> {
         Ok(answer.with_headers(headers))
     }
 
-    /// Resumes a run's stream after an event. If the run has expired, the response makes a reconnecting browser stop.
+    /// Resumes a run's stream after an event. If the run has expired, the response makes a browser stop reconnecting.
     async fn go_on(&self, event: &EventId) -> Result<Response> {
         let response = self.events(&event.run, event.number).await?;
         if matches!(response.status_code(), 404 | 410) {
@@ -322,7 +323,7 @@ impl Handler<'_> {
                 ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
             };
         }
-        // KV may not contain a run that has just begun, but its object is up to date.
+        // A run that has just begun is possibly not in KV yet, but the run's object is always up to date.
         let mut outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
             (200, ResponseFormat::Html) => {

@@ -28,7 +28,7 @@ use crate::transport::replies::{bounded_body, header};
 
 use super::run_keys::{CreatedRun, RunKeys, new_run};
 
-/// A run that may begin.
+/// A run that has passed all checks and is ready to begin.
 struct RunToBegin {
     order: Box<RawValue>,
     session: Option<String>,
@@ -211,7 +211,8 @@ impl<'request> RunCreator<'request> {
         };
         let is_new = client::create(self.env, &created.run, &creation).await?;
         Ok(match self.repeat {
-            // The same call may have come from another caller behind the same address, who must not get the secret.
+            // Another caller behind the same address may have begun the run by the same call. Then this caller must not
+            // get the secret.
             Repeat::Call(_) if !is_new => created.without_secret(),
             _ => created,
         })

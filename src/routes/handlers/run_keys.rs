@@ -16,12 +16,12 @@ pub(crate) struct CreatedRun {
     /// The run's token.
     pub(crate) run: RunToken,
     /// The secret with which the creator stops, forks and deletes the run; `None` for a run of an earlier version, or
-    /// if the caller may not be the creator.
+    /// if somebody other than the caller may have created the run.
     pub(crate) secret: Option<Secret>,
 }
 
 impl CreatedRun {
-    /// Removes the secret, for a caller who may not be the creator.
+    /// Removes the secret, because somebody other than the caller may have created the run.
     pub(crate) fn without_secret(self) -> Self {
         Self {
             secret: None,
@@ -45,7 +45,7 @@ pub(crate) struct FoundRun {
 pub(crate) struct RunKeys<'request, 'session> {
     pub(crate) env: &'request Env,
     pub(crate) is_operator: bool,
-    /// The caller's IP address.
+    /// The caller's IP address, if known.
     pub(crate) address: Option<String>,
     pub(crate) session: Option<&'session str>,
 }
@@ -61,8 +61,8 @@ impl RunKeys<'_, '_> {
         )
     }
 
-    /// Returns the run that belongs to a key, with its claim on the key. The refusal is a 409 if the key was used for
-    /// another question.
+    /// Returns the run that belongs to a key, and the run's claim on the key. The refusal is a 409 if the key was used
+    /// for another question.
     pub(crate) async fn run_of_key(
         &self,
         key: &IdempotencyKey,

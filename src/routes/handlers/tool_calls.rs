@@ -277,7 +277,7 @@ fn address(request: &Request, path: &str) -> Result<String> {
     Ok(format!("{origin}{path}"))
 }
 
-/// Returns the JSON document in a response of this program itself, or the refusal in it.
+/// Returns the JSON document in a response that this program made itself, or the refusal in that response.
 async fn json_of(mut answer: Response) -> Result<Value, Problem> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();

@@ -26,7 +26,7 @@ const ELEMENTS_MAX: usize = 300;
 /// The message for viewers when pictures are no longer stored.
 const WITHHELD: &str =
     "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
-/// The most attempts of a look. A second one makes sense because the page may outlive a lost connection.
+/// The most attempts at one look. A second attempt makes sense because the page may outlive a lost connection.
 const LOOKS_MAX: u32 = 2;
 
 /// Drives the browser of one run, and remembers the last page that it showed.
@@ -57,7 +57,7 @@ impl From<Outcome> for Told {
 }
 
 impl<'run, E: Effects + Browsers> Driver<'run, E> {
-    /// Returns the driver for a run, with the state from the run's journal.
+    /// Returns a run's driver in the state that the run's journal records.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
         Self {
@@ -116,8 +116,8 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
                 Err(BrowserGone(why)) => says = why,
             }
             self.browser.disconnect();
-            // Only the state machine may replace a lost browser, since an action may have been executed in it. So this
-            // look fails.
+            // An action may have been executed in the lost browser, so only the state machine may replace it. This look
+            // fails.
             if was_known && !self.browser.is_known() {
                 break;
             }
@@ -300,7 +300,7 @@ fn late(ms_max: u64) -> BrowserGone {
     BrowserGone(format!("The browser did not answer within {ms_max} ms."))
 }
 
-/// Returns the browser of a run, with its address from the run's journal.
+/// Returns the browser of a run, at the address that the run's journal records, if any.
 fn own_browser<'run, E: Effects + Browsers>(
     effects: &'run E,
     run: &RunContext<'run, '_, AutomatonEngine>,

@@ -228,8 +228,8 @@ pub(super) struct TypedSecrets<'run> {
 }
 
 impl<'run> TypedSecrets<'run> {
-    /// Returns the secrets of a run, with the state from the run's journal; `sent` returns those that this process
-    /// received.
+    /// Returns the secrets of a run in the state that the run's journal records. `sent` returns the secrets that this
+    /// process received with the request.
     pub(super) fn of(
         run: &RunContext<'run, '_, AutomatonEngine>,
         sent: impl Fn(&str) -> Option<Secret>,

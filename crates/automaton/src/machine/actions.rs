@@ -90,8 +90,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the point for the mouse in the box of the found element, and `false`; or the point in the fallback's
-    /// box, and `true`. Returns `None` if there is no box.
+    /// Returns the point at which to aim the mouse, and whether it is in the fallback's box because the element was not
+    /// found. Returns `None` if there is no box.
     #[must_use]
     pub fn point(&self, found: Option<Area>, percentage: f64) -> Option<(Point, bool)> {
         let taken = match self.fallback {
@@ -210,8 +210,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Converts a call to its step. Fails if the arguments make no sense, with part of a sentence that quotes none of
-    /// their values.
+    /// Converts a call to its step. Fails if the arguments make no sense. The error is part of a sentence and quotes
+    /// none of the arguments' values.
     pub fn of(call: &Call) -> Result<Self, String> {
         let given = Arguments::of(call);
         Ok(Self::Act(match call.function() {
@@ -313,7 +313,7 @@ impl<'call> Arguments<'call> {
         Self { call }
     }
 
-    /// Returns the value of an argument; `None` if it is absent or given as `None`.
+    /// Returns the value of an argument; `None` if it is absent or is Python's `None`.
     fn given(&self, name: &str) -> Option<&'call Value> {
         let value = self.call.argument(name);
         value.filter(|value| !matches!(value, Value::Nothing))
@@ -335,14 +335,14 @@ impl<'call> Arguments<'call> {
         number.ok_or_else(|| format!("`{name}` must be a number"))
     }
 
-    /// Returns an argument in milliseconds, which is given in seconds, or the default. Negative times become 0, and
-    /// very long ones are capped.
+    /// Converts an argument, or its default, from seconds to milliseconds. Negative times become 0, and very long ones
+    /// are capped.
     fn ms(&self, name: &str, seconds: f64) -> Result<u64, String> {
         let seconds = self.number(name, seconds)?;
         Ok(to_ms(seconds.clamp(0.0, TIMEOUT_SECONDS_MAX)))
     }
 
-    /// Returns a required wait in milliseconds, which is given in seconds.
+    /// Converts a required wait from seconds to milliseconds.
     fn wait_ms(&self, name: &str, seconds_max: f64) -> Result<u64, String> {
         let seconds = self
             .given(name)
@@ -426,7 +426,7 @@ impl<'call> Arguments<'call> {
 
 /// Converts seconds, from 0 to 10^9, to milliseconds.
 fn to_ms(seconds: f64) -> u64 {
-    // The number is from 0 to 10^12, so that the conversion loses nothing.
+    // The number is from 0 to 10^12, so the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let ms = (seconds * 1_000.0 + 0.5) as u64;
     ms

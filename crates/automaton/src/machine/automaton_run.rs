@@ -214,7 +214,7 @@ impl AutomatonRun {
         self.begin_loop();
     }
 
-    /// Ends the run at once, since the call in flight has ended or never began.
+    /// Ends the run at once. `lost` contains the call that was in flight, if it was sent.
     fn stop(&mut self, lost: &[LostCall]) {
         self.is_stopping = true;
         if matches!(self.phase, Phase::Fresh) {
@@ -283,7 +283,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the outcome. If the page is unchanged since the last look, the outcome is that look.
+    /// Returns the outcome. If it says that the page is unchanged since the last look, returns that look instead.
     fn remembered(&mut self, outcome: Outcome) -> Outcome {
         match (outcome, &self.last_look) {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
@@ -476,7 +476,7 @@ struct Tried {
 #[derive(Debug, Clone)]
 struct Examined {
     ending: Ending,
-    /// The positions of the states that failed, with the part of each that failed.
+    /// The positions of the states that failed, each with the part that failed.
     failed: Vec<(usize, Fault)>,
 }
 

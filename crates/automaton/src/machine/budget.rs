@@ -10,8 +10,8 @@ const LOOK_ATTEMPTS_MAX: u32 = 3;
 const ASK_ATTEMPTS_MAX: u32 = 2;
 /// The most investigations per run.
 const CHAINS_MAX: u32 = 3;
-/// The shortest useful time of a browser, in milliseconds. If an action ends with less than this left of its shortened
-/// time, it counts as having used all of that time.
+/// The shortest useful time of a browser, in milliseconds. If an action's time was shortened and less than this is left
+/// of it when the action ends, the action counts as having used it up.
 const LEAST_MS: u64 = 10;
 /// The message for a run that cannot afford more time of a browser.
 const NO_MONEY: &str = "The run's money does not last for more of a browser.";
@@ -178,7 +178,7 @@ impl Budget {
         self.meter.time_left_ms().map_err(late)
     }
 
-    /// Returns for how much of `ms` milliseconds the run can afford a browser. Fails if that is too short to be useful.
+    /// Returns how much of `ms` milliseconds of a browser the run can afford. Fails if that is too short to be useful.
     fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
         let price = self.limits.second_nano_usd_max;
         let left = self

@@ -46,8 +46,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Compares a failed state with the page. `queries` are those of the look that returned `view`, and must
-    /// include the one that [`presence`] returns. Returns `None` if the automaton has no such part.
+    /// Compares a failed state with the page. `queries` are those of the look that returned `view`, and must include
+    /// the one that [`presence`] returns. Returns `None` if the state has no such check or action.
     #[must_use]
     pub fn of(
         automaton: &Automaton,
@@ -58,7 +58,7 @@ impl Drift {
     ) -> Option<Self> {
         let (written, gone) = part_of(automaton, state, fault)?;
         let failed = automaton.states.get(state)?;
-        // Nothing is reported as missing if the element is on the page, since then the part failed for another reason.
+        // If the element is on the page, the part failed for another reason, so nothing is reported as missing.
         let gone = gone.filter(|gone| {
             let query = gone.query();
             let at = queries
@@ -251,7 +251,8 @@ fn quoted(xpath: &str) -> &str {
 
 /// Returns how a new automaton differs from an old one: `{added: [state], removed: [name], changed: [{name, position,
 /// checks: {removed, added}, actions: {removed, added}}], left_out}`. Positions refer to the new automaton; states,
-/// checks and actions are as in a file. States are matched by name, and those with the same name in order.
+/// checks and actions are as in a file. States are matched by name, and several states with one name are matched in
+/// order.
 #[must_use]
 pub fn difference(old: &Automaton, new: &Automaton) -> Value {
     let (mut added, mut removed, mut changed) = (Vec::new(), Vec::new(), Vec::new());

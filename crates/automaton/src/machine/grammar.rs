@@ -182,7 +182,7 @@ impl Value {
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            // The number is a duration, a share or a coordinate, so that a loss of its last bits does not matter.
+            // The number is a duration, a share or a coordinate, so a loss of its last bits does not matter.
             Self::Whole(whole) => Some(*whole as f64),
             Self::Float(float) => Some(*float),
             _ => None,
@@ -215,7 +215,7 @@ impl fmt::Display for Value {
 
 /// A text made of literal parts and references to parameters.
 ///
-/// The values of parameters are unknown here and filled in by the executor, so that displaying a text cannot reveal a
+/// The values of parameters are unknown here, because the executor fills them in. So displaying a text cannot reveal a
 /// secret.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
@@ -393,7 +393,7 @@ const fn optional(name: &'static str) -> Parameter {
     }
 }
 
-/// The kind of an action's failure, under the names in the recorded cases.
+/// The kind of an action's failure. Recorded test cases use its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Cause {

@@ -354,7 +354,7 @@ pub struct PageRead {
 }
 
 impl PageRead {
-    /// Returns what the result of a run contains of a page.
+    /// Returns the part of a page's view that the result of a run contains.
     pub fn of(view: &PageView) -> Self {
         let items = view.signals.items.iter().flatten();
         let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
@@ -393,7 +393,7 @@ pub enum WhyFailed {
         /// The position of the state.
         state: usize,
     },
-    /// The run has executed as many states as it may.
+    /// The run has executed as many states as its limit allows.
     RecursionLimit,
     /// An action failed.
     Action {
@@ -407,7 +407,7 @@ pub enum WhyFailed {
         /// The place of the action in the automaton.
         place: Place,
     },
-    /// An action was sent, its outcome is unknown, and it may not be repeated.
+    /// An action was sent, its outcome is unknown, and it must not be repeated.
     UnknownOutcome {
         /// The place of the action in the automaton.
         place: Place,

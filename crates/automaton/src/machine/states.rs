@@ -17,7 +17,7 @@ use reader::Members;
 
 pub use reader::{FILE_BYTES_MAX, FILE_WEIGHT_MAX, LINES_MAX, ReadError, STATES_MAX};
 
-/// The most different elements for which the checks may query the browser.
+/// The largest number of distinct elements for which the checks may query the browser.
 const QUERIES_MAX: usize = 500;
 /// The most prompts of an automaton.
 const PROMPTS_MAX: usize = 200;

@@ -1,6 +1,6 @@
-//! How models make a state. They are asked three kinds of questions about a page, each with a closed list of answers,
-//! which a whitelist parses. The page's content is marked as data. An answer is a number from a list or one call of the
-//! grammar, so no page can make a model request anything else.
+//! How models make a state. They are asked three kinds of questions about a page. Each has a closed list of answers,
+//! and the parser accepts nothing else. The page's content is marked as data. An answer is a number from a list or one
+//! call of the grammar, so no page can make a model request anything else.
 //!
 //! ```text
 //! which prompt fits ──> which triggers identify it ──> (second look) ──> one action after the other ──> end
@@ -160,7 +160,7 @@ impl Making {
         }
     }
 
-    /// Records the action that a model chose, in words. Fails if the state may have no more actions.
+    /// Records the action that a model chose, in words. Fails if [`ROUNDS_MAX`] actions were already tried.
     pub fn begin_action(&mut self, words: String) -> Result<(), String> {
         if self.rounds >= ROUNDS_MAX {
             let message = format!("the state has not come to an end in {ROUNDS_MAX} actions");
@@ -222,7 +222,7 @@ impl PageDigest {
     }
 
     /// Returns whether a check holds on the page. A check by a query to the browser counts as holding on every page, so
-    /// that it never distinguishes two pages.
+    /// it never distinguishes two pages.
     pub fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(_) => true,
@@ -297,7 +297,7 @@ impl Pages {
         });
     }
 
-    /// Records that a state was executed, so that the pages stored before count as other pages.
+    /// Records that a state was executed. From then on, the pages stored before count as other pages.
     pub fn leave(&mut self) {
         self.epoch = self.epoch.saturating_add(1);
     }

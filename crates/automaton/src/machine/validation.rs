@@ -140,7 +140,7 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
             }
             match step {
                 Ok(Step::Investigate { .. }) => {
-                    // The names of the people are sent to providers and emitted, so that none of them may be a secret.
+                    // The names of the people are sent to providers and emitted, so none of them may be a secret.
                     let mut names = call.parameters();
                     match names.find(|name| parameters.secret.contains(*name)) {
                         None => Ok(()),

@@ -26,9 +26,9 @@ const NEAREST_MAX: usize = 20;
 pub(super) struct Walk {
     /// The positions of the executed states, in the order of execution.
     executed: Vec<usize>,
-    /// The run time of the first look at which the last executed state still matched, in milliseconds.
+    /// The run time at the first look at which the last executed state still matched, in milliseconds.
     repeated_since_ms: Option<u64>,
-    /// The run time of the first look of a series in which no state matched, in milliseconds.
+    /// The run time at the first of the consecutive looks at which no state matched, in milliseconds.
     none_since_ms: Option<u64>,
     /// Whether no state matched at some look since the last state was executed.
     has_gap: bool,
@@ -65,21 +65,21 @@ impl Walk {
         &self.executed
     }
 
-    /// Records that a state was executed, so that the wait for a matching state begins anew.
+    /// Records that a state was executed. The wait for a matching state then begins anew.
     pub(super) fn note(&mut self, state: usize) {
         self.executed.push(state);
         self.none_since_ms = None;
         self.has_gap = false;
     }
 
-    /// Records that a state was inserted before all others, so that their positions rise by one.
+    /// Records that a state was inserted before all others. The positions of the others rise by one.
     pub(super) fn shift(&mut self) {
         for state in &mut self.executed {
             *state = state.saturating_add(1);
         }
     }
 
-    /// Returns whether the run has executed as many states as it may.
+    /// Returns whether the run has executed as many states as its limit allows.
     pub(super) fn is_over(&self, settings: &Settings) -> bool {
         let limit = usize::try_from(settings.recursion_limit).unwrap_or(usize::MAX);
         self.executed.len() >= limit
@@ -168,7 +168,7 @@ pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]
     passed
 }
 
-/// Returns the states that have the largest share of met checks, with the position of each one's first unmet check.
+/// Returns the states that have the largest share of met checks, each with the position of its first unmet check.
 pub(super) fn nearest_to_pass(
     automaton: &Automaton,
     signals: &Signals,
@@ -261,8 +261,9 @@ impl Seen<'_> {
         !selector.is_empty() && items.any(|item| item.selector == selector)
     }
 
-    /// Compares a signal with a text as the seed specifies: addresses must be equal, texts may differ in surrounding
-    /// and repeated blanks, and elements are compared by selector. Nothing holds on a page that could not be read.
+    /// Compares a signal with a text as the specification (seed 001) requires: addresses must be equal, texts may
+    /// differ in surrounding and repeated blanks, and elements are compared by selector. Nothing holds on a page that
+    /// could not be read.
     fn shows(&self, kind: &CheckKind, value: Option<&str>) -> bool {
         let Some(value) = value else { return false };
         match kind {

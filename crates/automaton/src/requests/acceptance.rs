@@ -79,8 +79,8 @@ impl AutomatonRequest {
         Ok(order)
     }
 
-    /// Returns the order before the request's own members are added: that of the forked run, or the default one, with
-    /// the requested automaton and the members stored with it.
+    /// Returns the order before the request's own members are added. It is the forked run's order or the default one,
+    /// with the requested automaton and the members that are stored with that automaton.
     fn base(
         &self,
         stored: Option<Value>,
@@ -167,8 +167,8 @@ fn status_of_unread(automaton: &Value) -> u16 {
     }
 }
 
-/// Checks the other members of an automaton to be stored in the same way as a run would. The budget is not checked,
-/// since the highest allowed budget is only known when a run begins.
+/// Checks the other members of an automaton that is about to be stored, as a run would check them. The budget is not
+/// checked, since the highest allowed budget is only known when a run begins.
 fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     let caps = Caps {
         nano_usd_max: None,

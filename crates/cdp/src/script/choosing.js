@@ -75,7 +75,7 @@ const setChoice = (select, text, isSecret) => {
   return { state: 'set' };
 };
 
-// Sets the field that an action addresses, in the way of a user who chooses in it.
+// Sets the field that an action addresses, as if a user chose the value in it.
 const choose = (wish) => {
   const refusal = refusalNow(wish, offOf);
   if (refusal !== null) return refusal;

@@ -12,8 +12,7 @@ const method = (type, name) => {
   const own = type.prototype[name];
   return (node, ...rest) => own.call(node, ...rest);
 };
-// Returns a method without arguments in the manner of `getter`, but faster, since a look calls such methods many
-// thousands of times.
+// Returns a method without arguments, as `method` does, but faster. A look calls such methods many thousands of times.
 const plainMethod = (type, name) => {
   const own = type.prototype[name];
   return (node) => own.call(node);

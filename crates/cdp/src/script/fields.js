@@ -9,8 +9,9 @@ const FIELDS = 'input, textarea, select';
 const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 
-// Describes the field that an action addresses, with its kind at that moment. `isOwn` if the locator addresses the
-// field itself, its label, or the component whose shadow contains it. `wanted` is the value that it was set to.
+// Describes the field that an action addresses, with its kind at that moment. `isOwn` states whether the locator
+// addresses the field itself, its label, or the component whose shadow contains it. `wanted` is the value to which the
+// field was set, if any.
 const meant = (field, kind, isOwn) => ({ field, kind, isOwn, isClosed: false, wanted: null });
 let aimed = meant(null, '', false);
 
@@ -86,8 +87,8 @@ const aimField = (wish) => {
   return { ...measured, way: wayOf(field), isOwn: own !== null, refusal: offOf(field) };
 };
 
-// Returns why a text may not go into the field that an action addresses. A secret may go into no other field, nor into
-// this one if its kind has changed.
+// Returns why a text must not go into the field that an action addresses. A secret must go into no other field, nor
+// into this one if its kind has changed.
 const refusalNow = ({ origins, isSecret }, refusing = refusalOf) => {
   const { field, kind, isOwn } = aimed;
   if (origins !== null && !origins.includes(origin)) return { state: 'foreign', origin };

@@ -52,7 +52,7 @@ const cover = ({ hidden, numbered }) => {
     put(root, box, 'font: bold 11px sans-serif; color: #fff; background: #c00; padding: 0 2px;', `${at + 1}`);
   });
   appendChild(rootElement(page), covers);
-  // A popover is in the top layer, so that the covers are above everything else.
+  // A popover is in the top layer, so the covers are above everything else.
   covers.popover = 'manual';
   covers.showPopover();
   return hidden.every((at) => isConnected(fields[at]));

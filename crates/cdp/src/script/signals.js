@@ -5,7 +5,8 @@ const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
 const SELECTOR_CHARS_MAX = 2000;
 const NODE_CHARS_MAX = 65536;
-// The longest time for hit tests, since a page can make them slow. After it, visibility is left out of the signals.
+// The longest time for the hit tests of one look, in milliseconds. A page can make them slow. If they take longer, the
+// elements are left out of the signals.
 const HIT_TESTS_MS_MAX = 1500;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -55,8 +56,9 @@ const isOnTop = (element, box) => {
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// Returns the visible elements with text of their own, in page order; null if there are too many. An element is
-// measured only when the list reaches it, so that the search can end early on a page with enough of them.
+// Returns the visible elements with text of their own, in page order; null if the page has too many elements or the hit
+// tests take too long. An element is measured only when the list reaches it. So the search ends early on a page with
+// enough visible elements.
 const listItems = () => {
   if (allElements(page, '*').length > ELEMENTS_MAX) return null;
   const view = viewSize();

@@ -173,7 +173,7 @@ impl Blocks {
     }
 }
 
-/// Returns whether a picture, in any of the given forms, is all or nearly all of `whole` in a different exposure.
+/// Returns whether a picture, in any of the given forms, shows all or nearly all of `whole` in a different exposure.
 pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) -> bool {
     let mut places = tried.iter().filter_map(Tried::nearly_whole);
     places.any(|(place, rectangles)| {

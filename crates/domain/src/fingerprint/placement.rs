@@ -10,11 +10,12 @@ pub(super) const PARTS: i32 = 64;
 const CELLS_A_SIDE: i32 = COLUMNS as i32;
 /// The number of cells of a grid.
 const CELLS: i32 = CELLS_A_SIDE * CELLS_A_SIDE;
-/// The length of the whole's side, in parts.
+/// The length of the whole picture's side, in parts.
 const SIDE: i32 = CELLS_A_SIDE * PARTS;
 /// The least width and height of a cropped picture, in parts.
 const LENGTH_MIN: i32 = SIDE * 3 / 5;
-/// How far a cropped picture may extend beyond the whole's edge, in parts. It may because sizes are rounded.
+/// How far a cropped picture may extend beyond the edge of the whole picture, in parts. Rounded sizes can make it
+/// extend beyond the edge.
 const OVERHANG: i32 = PARTS / 2;
 /// The step between the sizes that are tried, in parts. Refining finds the sizes between them.
 const LENGTH_STEP: i32 = SIDE / 12;
@@ -48,11 +49,11 @@ const RATIO_STEPS: f64 = 500.0;
 const RATIO_RANGE: std::ops::RangeInclusive<u16> = 299..=835;
 /// The most ratios whose places are cached. Most photos have one of a few shapes, so the same few ratios recur.
 const RATIOS_MAX: usize = 24;
-/// The greatest difference between the mean brightness of a part and of its place in the whole, out of 63: for all of
-/// the part, and for each of its quarters.
+/// The greatest difference between the mean brightness of a part and of its place in the whole picture, out of 63:
+/// first for the entire part, then for each of its quarters.
 const MEANS_MAX: [i32; 2] = [2, 3];
 
-/// A rectangle in the whole, measured in parts.
+/// A rectangle in the whole picture, measured in parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placement {
     left: i32,
@@ -71,7 +72,7 @@ impl Placement {
         }
     }
 
-    /// Returns the places for a part whose aspect ratio is `ratio` times that of the whole.
+    /// Returns the places for a part whose aspect ratio is `ratio` times that of the whole picture.
     pub(super) fn of_ratio(ratio: f64) -> impl Iterator<Item = Self> {
         let sizes = (0..).map_while(move |step: i32| {
             let longer = SIDE - step * LENGTH_STEP;
@@ -109,7 +110,8 @@ impl Placement {
         })
     }
 
-    /// Returns the sum of the differences at a quarter of the cells; `None` once the sum is too large.
+    /// Returns the sum of the differences between the part and this place, at a quarter of the cells; `None` once the
+    /// sum is too large.
     pub(super) fn rough_difference(self, part: &Grid, whole: &Grid) -> Option<i32> {
         const HALF: usize = FINGERPRINT_SIDE / 2;
         let places = |start: i32, length: i32| -> [i32; HALF] {
@@ -189,7 +191,7 @@ impl Placement {
         fits(self.left, self.width) && fits(self.top, self.height)
     }
 
-    /// Returns the signed difference at each cell, multiplied by `PARTS`.
+    /// Returns the signed difference between the part and this place at each cell, multiplied by `PARTS`.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut differences = Vec::with_capacity(FINGERPRINT_SIDE * FINGERPRINT_SIDE);
@@ -201,8 +203,8 @@ impl Placement {
         differences
     }
 
-    /// Returns the sum of the differences at a quarter of the cells, interpolated in the whole. Stops early once the
-    /// sum exceeds `enough`.
+    /// Returns the sum of the differences between the part and this place, at a quarter of the cells. The whole picture
+    /// is interpolated. Stops early once the sum exceeds `enough`.
     fn close_difference(self, part: &Grid, whole: &Grid, enough: i32) -> i32 {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut sum = 0;
@@ -219,8 +221,8 @@ impl Placement {
         sum
     }
 
-    /// Returns the whole's brightness at the points of this place where the middles of a part's cells are, multiplied
-    /// by `PARTS`.
+    /// Returns the brightness of the whole picture at the points of this place where the middles of a part's cells are,
+    /// multiplied by `PARTS`.
     pub(super) fn brightness(self, whole: &Grid) -> Vec<i32> {
         let dark = Grid::of_cells(std::iter::empty());
         let differences = self.differences(&dark, whole);
@@ -230,7 +232,7 @@ impl Placement {
             .collect()
     }
 
-    /// Returns whether the place covers nearly all of the whole.
+    /// Returns whether the place covers nearly all of the whole picture.
     fn is_nearly_whole(self) -> bool {
         self.width.min(self.height) >= SIDE - LENGTH_STEP
     }
@@ -297,7 +299,7 @@ fn cell_at(whole: &Grid, x: i32, y: i32) -> i32 {
 /// A point on one axis, as the last cell whose middle precedes it and the distance from that middle, in parts.
 type Between = (usize, i32);
 
-/// Returns the middle of each cell along one axis of a place, in the form that interpolation in the whole needs.
+/// Returns the middle of each cell along one axis of a place, in the form that interpolating the whole picture needs.
 fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
     let mut axis = [(0, 0); FINGERPRINT_SIDE];
     for (between, middle) in axis.iter_mut().zip(middles(start, length)) {
@@ -308,7 +310,7 @@ fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
     axis
 }
 
-/// The whole's brightness along a horizontal line, interpolated between two rows.
+/// The brightness of the whole picture along a horizontal line, interpolated between two rows.
 struct Brightness {
     /// The brightness at the middle of each column, multiplied by `PARTS`. The last entry repeats the last column.
     columns: [i32; FINGERPRINT_SIDE + 1],
@@ -358,7 +360,8 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// Returns the places for a part whose aspect ratio is, to within a thousandth, `ratio` times that of the whole.
+    /// Returns the places for a part whose aspect ratio is, to within a thousandth, `ratio` times that of the whole
+    /// picture.
     pub(super) fn of_ratio(&mut self, ratio: f64) -> &[Tried] {
         #[expect(
             clippy::cast_possible_truncation,
@@ -387,7 +390,7 @@ pub(super) struct Tried {
     placement: Placement,
     /// The rectangle of whole cells nearest to the place.
     rectangle: Rectangle,
-    /// The blocks of the rectangle; `None` unless it is nearly all of the whole.
+    /// The blocks of the rectangle; `None` unless the place covers nearly all of the whole picture.
     blocks: Option<Box<[Rectangle; BLOCKS]>>,
 }
 
@@ -402,13 +405,13 @@ impl Tried {
         }
     }
 
-    /// Returns the place and its blocks if the place is nearly all of the whole.
+    /// Returns the place and its blocks if the place covers nearly all of the whole picture.
     pub(super) fn nearly_whole(&self) -> Option<(Placement, &[Rectangle; BLOCKS])> {
         Some((self.placement, self.blocks.as_deref()?))
     }
 
-    /// Returns whether the whole's mean brightness in this place is near that of a picture, mirrored or not. This
-    /// takes a few lookups and rejects nearly every different picture.
+    /// Returns whether the whole picture's mean brightness in this place is near the mean of a part, mirrored or not.
+    /// This takes a few lookups and rejects nearly every different picture.
     pub(super) fn has_mean(&self, means: &Means, whole: &Grid) -> bool {
         let [whole_max, _] = MEANS_MAX;
         is_near(means.all, self.rectangle, whole_max, whole)

@@ -10,7 +10,7 @@ use super::{Amount, Claim, Quantity, Refusal};
 
 const DAY_MS: u64 = 86_400_000;
 const MINUTE_MS: u64 = 60_000;
-/// The time from a reservation until its run is first asked for its account, and between two such requests, in
+/// The time from a reservation until its run is first asked for its account, and from one such request to the next, in
 /// milliseconds.
 const ASK_AFTER_MS: u64 = 120_000;
 /// The time within which a run must begin after its object requested the reservation, in milliseconds. It is shorter
@@ -74,14 +74,14 @@ impl DailyBudget {
         let Some(reservation) = self.reservations.remove(run) else {
             return;
         };
-        // The amount counts towards the day of its reservation. If that day is over, it no longer matters.
+        // The amount counts towards the day of its reservation. If that day is over, the amount no longer matters.
         if reservation.day == self.day {
             self.spent = self.spent.plus(spent);
         }
     }
 
-    /// Releases a reservation if `number` is the number of its latest grant. With that grant, the run can no longer
-    /// begin.
+    /// Releases a reservation if `number` is the number of its latest grant. The run cannot begin with a released
+    /// grant.
     pub fn release(&mut self, run: &str, number: u64) {
         let is_of_grant = |known: &Reservation| known.number == number;
         if self.reservations.get(run).is_some_and(is_of_grant) {

@@ -83,7 +83,8 @@ impl Model {
         self.rows.iter().filter(of_day).map(of).sum()
     }
 
-    /// Returns whether the asked amount fits into the budget if runs in progress count with all that they reserved.
+    /// Returns whether the amount `asked` fits into the budget `most`. Runs in progress count with their whole reserved
+    /// amounts.
     fn fits(&self, now_ms: u64, most: Option<u64>, asked: u64, of: fn(&Amount) -> u64) -> bool {
         let used = self.sum(now_ms, |row| of(&row.spent.unwrap_or(row.amount)));
         asked == 0 || most.is_none_or(|most| used + asked <= most)

@@ -1,5 +1,5 @@
-//! Rebuilds a run from its journal. Besides the run itself, this finds the calls that may have ended a process, and
-//! the answers that a fork of the run reuses.
+//! Rebuilds a run from its journal. Also finds the calls that may have ended a process, and the answers that a fork of
+//! the run reuses.
 //!
 //! A call that was in flight when a process ended may have caused that end. The call is tried once more, and before
 //! its answer is read, an entry records that this is about to happen. If the process ends again at that point, the
@@ -16,12 +16,12 @@ use crate::{Engine, Opened, OrderError, RunState};
 
 use super::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry};
 
-/// How many times in a row a run may be resumed without receiving a new answer. After so many times, something in the
-/// run must be ending every process that resumes it.
+/// The most times in a row that a run is resumed without receiving a new answer. If there is still none, something in
+/// the run must be ending every process that resumes it.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
-/// The most calls of a run that may have ended processes before it is no longer resumed. Each ended process also
-/// interrupts the other runs of its isolate.
+/// The most calls of a run that may end processes. If more calls do, the run is no longer resumed. Each ended process
+/// also interrupts the other runs of its isolate.
 const ENDED_PROCESSES_MAX: usize = 2;
 
 /// The reason why a journal cannot be rebuilt.
@@ -207,8 +207,8 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Records the providers that an answer sets aside. A provider is recorded for the first time only from an answer
-    /// with remarks, which inform viewers. If that answer was lost, the provider is tried once more, and viewers are
+    /// Records the providers that an answer sets aside. A provider is first recorded from an answer with remarks, which
+    /// inform viewers that it failed. If that answer was lost, the provider is tried once more, and viewers are
     /// informed then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
@@ -514,7 +514,7 @@ fn before<E: Engine>(entries: Vec<Entry<E>>, point: &str) -> Vec<Entry<E>> {
     before
 }
 
-/// Returns whether the run has reached the point in one of the events since the last call of this function.
+/// Returns whether one of the events since the last call of this function shows that the run has reached `point`.
 fn reaches<E: Engine>(rebuilt: &mut RebuiltRun<E>, point: &str) -> bool {
     let events = rebuilt.take_events();
     events.iter().any(|event| E::reaches(event, point))

@@ -1,5 +1,5 @@
-//! The writing of a run's documents: which documents must be written now, whether earlier ones were written, and the
-//! writer. The writer works concurrently, so that a slow store does not delay the search.
+//! Writes a run's documents. [`DocumentQueue`] decides which documents are written now, and knows whether earlier ones
+//! could be written. [`DocumentWriter`] works concurrently, so that a slow store does not delay the search.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use platform::{Effects, timeout};
 use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
 use crate::{Engine, RunState};
 
-/// The delay until a writer that is busy is checked again, in milliseconds.
+/// The delay before a busy writer is checked again, in milliseconds.
 const BUSY_MS: u64 = 500;
 
 /// The timeout of one write, in milliseconds.
@@ -137,7 +137,8 @@ struct DocumentBatch {
 }
 
 impl DocumentBatch {
-    /// Makes a batch, and a receiver that resolves once all its documents are written or one could not be written.
+    /// Returns a batch and a receiver. The receiver resolves once all documents of the batch are written or one of them
+    /// could not be written.
     pub(super) fn new(documents: Vec<(String, String)>) -> (Self, oneshot::Receiver<()>) {
         let (written, is_written) = oneshot::channel();
         (Self { documents, written }, is_written)
@@ -167,7 +168,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         }
     }
 
-    /// Writes batches until no more can arrive.
+    /// Writes all batches, and returns once the queue is dropped.
     pub(super) async fn write_all(mut self) {
         while let Some(batch) = self.batches.next().await {
             let mut has_failed = false;

@@ -24,14 +24,14 @@ struct LoggedEvent {
     json: Rc<str>,
 }
 
-/// The events of one run, in order, with the viewers that wait for more.
+/// The events of one run, in order. Viewers wait here for further events.
 #[derive(Debug, Default)]
 pub struct EventLog {
     /// The run's token, which is sent at the beginning of a stream; `None` in a default log.
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    /// The comment that closes streams which end before the run's last event; `None` if they have not ended so.
+    /// The comment that closes the streams if they end before the run's last event; `None` otherwise.
     last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
@@ -109,7 +109,7 @@ impl EventLog {
         self.events.borrow().get(at).map(|event| event.json.clone())
     }
 
-    /// Returns the comment that closes streams which end before the run's last event; `None` if they have not ended so.
+    /// Returns the comment that closes the streams if they end before the run's last event; `None` otherwise.
     #[must_use]
     pub fn last_words(&self) -> Option<&'static str> {
         self.last_words.get()

@@ -1,6 +1,6 @@
 //! The calls of a run that are in flight. They are executed concurrently, and their answers are taken in order. The
-//! journal records them. A failed write to the journal is retried under the same number, so that if the failed write
-//! took effect after all, the retry replaces it.
+//! journal records them. A failed write to the journal is retried under the same number. If the failed write took
+//! effect after all, the retry replaces it.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,7 +130,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.answers.insert(answer.command, answer);
     }
 
-    /// Drops the values that the executor keeps but no later command sends.
+    /// Drops the values that the executor has kept and that no later command sends.
     pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
         self.executor

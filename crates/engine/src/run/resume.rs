@@ -71,8 +71,8 @@ pub async fn conduct<E: Effects, G: Execute<E>>(
     run_to_end(effects, run, rebuilt, executor, &journal, &notices, record).await
 }
 
-/// Returns sentences about the faults in settings that this run needs and that not every run needs. The run waits until
-/// the operator has corrected them.
+/// Returns a sentence for each fault in the settings that this run needs, except for settings that every run needs. The
+/// run waits until the operator has corrected the faults.
 #[must_use]
 pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
     if saved.has_ended || providers.faults.all().is_empty() {
@@ -85,8 +85,8 @@ pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<Stri
     }
 }
 
-/// Returns the rebuilt run once all its events were shown to viewers. If the run is closed or cannot continue, fails
-/// with its outcome.
+/// Rebuilds the run from its journal, and shows its remaining events to viewers. If the run is closed or cannot
+/// continue, fails with its [`ConductOutcome`].
 fn take_up<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -174,7 +174,7 @@ fn interrupt<E: Effects, G: Engine>(
     Ok(ConductOutcome::Interrupted(event.json))
 }
 
-/// The writing of one run's record.
+/// Writes the record of one run.
 pub(super) struct RunRecord<'run, E, G> {
     effects: &'run E,
     journal: &'run JournalWriter<'run, E>,
@@ -188,7 +188,7 @@ pub(super) struct RunRecord<'run, E, G> {
 }
 
 impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
-    /// Makes the record of a run. All its documents may have changed.
+    /// Makes the record of a run. At first, all its documents count as changed.
     pub(super) fn new(
         effects: &'run E,
         journal: &'run JournalWriter<'run, E>,

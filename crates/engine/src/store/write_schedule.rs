@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::Documents;
 
-/// The time between two rounds of writes, in milliseconds. Even with the duration of the writes, no document of a run
-/// in progress is older than ten seconds.
+/// The time between two rounds of writes, in milliseconds. Even if the writes take their usual time, no document of a
+/// run in progress is older than ten seconds.
 const ROUND_MS_MIN: u64 = 5_000;
 /// The time from the run's beginning to the first round, in milliseconds. By then there is something to write, and
 /// the writes do not delay the run's first events.
@@ -43,8 +43,8 @@ pub struct WriteSchedule {
 }
 
 impl WriteSchedule {
-    /// Makes the schedule for a process that continues after the document with number `sequence`; 0 if the run
-    /// begins.
+    /// Makes the schedule for a process. `sequence` is the sequence number of the last document that an earlier process
+    /// wrote; 0 if the run begins.
     #[must_use]
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
@@ -127,7 +127,8 @@ impl WriteSchedule {
         }
     }
 
-    /// Counts all documents as changed again, because some could not be written.
+    /// Marks all documents as changed, so that they are written again. This is called if some of them could not be
+    /// written.
     pub fn forget_all(&mut self) {
         self.written.clear();
     }

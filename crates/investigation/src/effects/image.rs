@@ -25,8 +25,8 @@ pub use crate::effects::image::webp::{WebpError, jpeg_of_webp, webp_size};
 /// The shortest side of a photo that the recogniser accepts, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 
-/// The least length of a small copy's longer side, in pixels. In smaller copies the recogniser mistakes people for
-/// others.
+/// The least length of a small copy's longer side, in pixels. In smaller copies, the recogniser mistakes people for
+/// other people.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
 
 /// The longest wait for a photo whose host throttles, in milliseconds.
@@ -65,7 +65,7 @@ pub(super) enum Instead {
     Nothing,
     /// The host's statement that the photo was deleted.
     Gone,
-    /// A complete body, which may be the recalled photo or another one.
+    /// A complete body that the recogniser does not accept. It may be the remembered photo or another one.
     Bytes(HeldPhoto),
 }
 
@@ -133,7 +133,8 @@ pub(super) struct PhotoFetcher<'run, N> {
 impl<N: Network> PhotoFetcher<'_, N> {
     /// Fetches the photo from its own address, or else its original, or else its small copy, within `time_left_ms`.
     ///
-    /// Reading the bytes counts as the result of `attempts`. Fails if the journal is not writable.
+    /// `attempts` journals that the bytes are about to be read, in case reading them ends the process. Fails if no
+    /// address serves a photo, or if the journal is not writable.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -155,8 +156,8 @@ impl<N: Network> PhotoFetcher<'_, N> {
                                 instead: Instead::Bytes(held),
                             }
                         }
-                        // These bytes are released before another address is requested, because other photos need the
-                        // memory.
+                        // The rejected bytes are released before another address is requested, because other photos
+                        // need the memory.
                         Err(failure) => failure.into(),
                     }
                 }
@@ -181,7 +182,8 @@ impl<N: Network> PhotoFetcher<'_, N> {
         for _ in 0..THROTTLED_MAX {
             let left_ms = deadline_ms.saturating_sub(network.now_ms());
             if left_ms < SEND_MS_MIN {
-                // The run does not end early, because the answer to a call in flight may still complete a chain.
+                // The call waits until the run's time is over. If it failed at once, the run could end early, although
+                // another call in flight may still complete a chain.
                 network.sleep(left_ms).await;
                 return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()).into());
             }
@@ -445,8 +447,8 @@ impl<'run, N: Network> Transfer<'run, N> {
             .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
     }
 
-    /// Reads the body once there is memory for it; `None` if the body exceeded that memory, so that the photo is
-    /// fetched again with more.
+    /// Reads the body once there is memory for it. Returns `None` if the body exceeded that memory. The photo must then
+    /// be fetched again, with more memory.
     async fn read(
         &mut self,
         response: http::Response<N::Body>,
@@ -478,8 +480,8 @@ impl<'run, N: Network> Transfer<'run, N> {
     }
 
     /// Waits for the memory for a body, and returns how many bytes of the body it can hold. A body without a declared
-    /// length arrives in chunks, which are then joined. Such a body gets the memory for the longest photo if that much
-    /// is free, or known to be needed.
+    /// length arrives in chunks, which are then joined. Such a body gets memory for the longest allowed photo if that
+    /// much is free, or if the photo is known to need it.
     async fn room_for(
         &mut self,
         promised: Option<usize>,

@@ -1,8 +1,8 @@
-//! The remembered photos that a run may not know yet, and the chains that they make.
+//! The remembered photos that the machine is not allowed to know yet, and the chains that they make.
 //!
-//! A run learns how many photos make a chain, but nothing else about a photo until its bytes have arrived: see
-//! [`domain::MemoryUse::Shown`]. Therefore this module searches for the chain in place of the machine. It makes no
-//! requests: the caller makes them, and passes each answer in.
+//! The machine learns how many photos make a chain, but nothing else about a photo until its bytes have arrived: see
+//! [`domain::MemoryUse::Shown`]. Therefore this module, not the machine, looks for the chain. It makes no requests: the
+//! caller makes them, and passes each answer in.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,8 @@ struct KnownPerson {
 struct KnownPhoto {
     photo: PhotoToFetch,
     people: Vec<(usize, Confidence)>,
-    /// Whether this run cannot use the photo: its bytes or its answer are unavailable, or a check speaks against it.
+    /// Whether this run cannot use the photo, because its bytes or the stored recognition are unavailable, or because a
+    /// check has vetoed it.
     is_gone: bool,
 }
 
@@ -60,7 +61,7 @@ struct KnownPhoto {
 #[derive(Debug, Clone, Copy)]
 struct Way {
     hops: u32,
-    /// The photos on the way, not counting proven links.
+    /// The number of photos on the way. Links that are already proven have none.
     photos: u32,
     weakest: Confidence,
     /// The person before this one on the way, and the photo that shows both; `None` at the start of the side.
@@ -94,7 +95,7 @@ impl KnownPhotos {
     }
 
     /// Returns the next question for photos that may connect these sides; `None` if no question could lead to a chain
-    /// shorter than the known one, or the limit is reached.
+    /// shorter than the known one, or if no questions are left.
     pub fn next_question(&mut self, sides: &SidesToConnect) -> Option<PeopleToRecall> {
         self.questions_left = self.questions_left.checked_sub(1)?;
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -153,9 +154,9 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the photos of the shortest chain between these sides. Among equally short chains, those with the fewest
-    /// photos come first, then the one whose weakest link is surest. Empty if no chain is known, or the chain has too
-    /// many photos.
+    /// Returns the photos of the shortest chain between these sides. Among equally short chains, it is the one with the
+    /// fewest photos; among those, the one whose weakest link has the highest confidence. Empty if no chain is known,
+    /// or if the chain has too many photos.
     #[must_use]
     pub fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -178,8 +179,8 @@ impl KnownPhotos {
         photos
     }
 
-    /// Returns a person whose photos were not requested, and the number of the person's side. The typed people come
-    /// first.
+    /// Returns a person whose photos were not requested, and the number of the person's side. The two people of the
+    /// request come first.
     fn next_start(&self, sides: &SidesToConnect) -> Option<(PersonToRecall, usize)> {
         let longest = sides.sides.iter().map(Vec::len).max().unwrap_or(0);
         let places = (0..longest).flat_map(|place| [(place, 0), (place, 1)]);
@@ -202,8 +203,8 @@ impl KnownPhotos {
             .each_ref()
             .map(|ways| self.unasked(ways, sides.hops_max));
         let hops = |unasked: &Vec<(u32, usize)>| unasked.first().map_or(u32::MAX, |one| one.0);
-        // A shorter chain would lead through people of both sides whose photos were not requested, so it has at least
-        // this many links.
+        // A chain that is not known yet would lead through people of both sides whose photos were not requested, so it
+        // would have at least this many links.
         let least = hops(&of_a).saturating_add(hops(&of_b)).saturating_add(1);
         if meeting(ways, sides.hops_max).is_some_and(|(_, known)| known <= least) {
             return None;
@@ -225,7 +226,7 @@ impl KnownPhotos {
         (!people.is_empty()).then_some((people, side))
     }
 
-    /// Returns the nearest people whose photos were not requested, with their hops.
+    /// Returns the nearest people whose photos were not requested, as pairs of the number of hops and the person.
     fn unasked(&self, ways: &Ways, hops_max: u32) -> Vec<(u32, usize)> {
         let mut found = self.in_order(ways).into_iter().filter(|(hops, who)| {
             let known = self.people.get(*who);
@@ -248,8 +249,8 @@ impl KnownPhotos {
         people.map(|person| person.id.clone()).collect()
     }
 
-    /// Returns the people reached, with their hops. The nearest come first, then those in most photos, because they are
-    /// likely to be seen with most people.
+    /// Returns the people who are reached, as pairs of the number of hops and the person. The nearest come first. Among
+    /// equally near people, those in the most photos come first, because they were probably seen with the most people.
     fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
         let mut reached: Vec<_> = ways
             .iter()
@@ -265,7 +266,8 @@ impl KnownPhotos {
         reached.map(|(hops, _, _, who)| (hops, who)).collect()
     }
 
-    /// Returns for each person the surest of the shortest ways from a side; `None` if there is no way.
+    /// Returns the best way from a side to each person; `None` for a person who is not reached. The best way is the
+    /// shortest; among equally short ones, the one whose weakest link has the highest confidence.
     fn ways(&self, sides: &SidesToConnect, side: usize) -> Ways {
         let threshold = Confidence::clamped(f64::from(sides.threshold_percent));
         let mut ways: Ways = vec![None; self.people.len()];
@@ -300,7 +302,7 @@ impl KnownPhotos {
         ways
     }
 
-    /// Extends the ways of this many hops by the links that one photo makes.
+    /// Extends the ways that have `hops` hops by the links that one photo makes. `sure` lists the people in the photo.
     fn step(ways: &mut Ways, (hops, photo): (u32, usize), sure: &[(usize, Confidence)]) {
         for (one, of_one) in sure {
             let Some(before) = ways.get(*one).copied().flatten() else {
@@ -369,7 +371,8 @@ fn asked_by(person: &PersonToRecall) -> String {
 }
 
 /// Returns the person in whom the ways from both sides meet, and the number of links of the chain through them. Prefers
-/// the shortest chain, then the one with the fewest photos to look at, then the surest.
+/// the shortest chain, then the one with the fewest photos to look at, then the one whose weakest link has the highest
+/// confidence.
 fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
     let both = of_a
         .iter()

@@ -74,7 +74,7 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         }
     }
 
-    /// Closes the browser, even that of an earlier process.
+    /// Closes the run's browser, even if an earlier process opened it.
     pub async fn end(&self) {
         self.browser.end().await;
     }
@@ -179,7 +179,7 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
     }
 }
 
-/// Returns why a page of this address may not be opened; `None` if it may.
+/// Returns why a page of this address must not be opened; `None` if it may be opened.
 fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
     match addresses.check(address) {
         // A page is opened only over https, because anybody on the network path can read and change what is sent

@@ -138,7 +138,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
         }
     }
 
-    /// Drops the photos that need not be sent: known photos, and those of dropped searches.
+    /// Drops the photos that need not be sent: photos that are already known, and photos of dropped searches.
     fn drop_unneeded(
         &mut self,
         state: &RunState<InvestigationEngine>,
@@ -161,7 +161,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
     }
 }
 
-/// The result of executing a command, with the photo that it fetched.
+/// The result of executing a command, and the value that the executor keeps from it, such as a fetched photo.
 pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
 
 /// The photo to recognise, as far as available.
@@ -251,9 +251,9 @@ impl KeptPhoto {
 pub enum KeptAnswer {
     /// The fetched photo.
     Photo(KeptPhoto),
-    /// Nothing, because the answer to the photo was remembered.
+    /// Nothing, because the photo's recognition was remembered.
     Remembered,
-    /// What other runs may need of a recognised photo.
+    /// What is stored about a recognised photo for other runs.
     Recognised(Box<PhotoToRemember>),
     /// An image search's answer, for other runs.
     Searched(Box<SearchToRemember>),
@@ -436,7 +436,8 @@ pub(super) fn fetched(
     Ok(CallResult::with(answer, kept))
 }
 
-/// Examines a fetched photo: computes its digest, that of the bytes to send if they differ, and its pixels.
+/// Examines a fetched photo: computes the digest of its bytes, the digest of the bytes to send if these differ, and its
+/// pixels.
 pub(super) async fn looked_at<E: Effects>(
     photo: FetchedPhoto,
     effects: &E,

@@ -21,15 +21,16 @@ use crate::wire::InvestigationEngine;
 use super::known_photos::{KnownPhotos, PhotoToFetch};
 use super::photo_executor::KeptPhoto;
 
-/// The longest wait for the remembered answer to a photo's bytes, in milliseconds. Without that answer, a recognition
-/// is paid for.
+/// The longest wait for a recognition that an earlier run stored for the same bytes, in milliseconds. If none arrives,
+/// a recognition is paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
-/// The number of consecutive photos without an answer after which lookups pause for [`RECOVERY_MS`]. Photos are looked
-/// at concurrently and wait together, so ten photos are about two waits.
+/// The number of consecutive lookups without an answer after which lookups pause for [`RECOVERY_MS`]. Lookups run
+/// concurrently, so the waits of ten lookups take about as long as two.
 const LOOKUPS_FAILED_MAX: u32 = 10;
-/// The pause after a failure of the memory, in milliseconds: enough for a slow minute to pass.
+/// The pause after a failure of the memory, in milliseconds. It is long enough for a memory that is slow for a minute
+/// to recover.
 const RECOVERY_MS: u64 = 60_000;
-/// The most attempts of a question that the database refuses. The next constant is the pause between them, in
+/// The most attempts of a request that the database refuses. The next constant is the pause between them, in
 /// milliseconds.
 const ATTEMPTS: u32 = 2;
 const PAUSE_MS: u64 = 200;
@@ -45,7 +46,7 @@ const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The sides to connect, and the photos of the chain that was found between them; empty if there is no chain.
+/// The sides to connect, and the photos of the chain that was found between them. Without a chain, there are no photos.
 type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
 
 /// The memory, as far as one run uses it.
@@ -57,21 +58,23 @@ pub(super) struct RunMemory<'run, E> {
     search_ms_max: u64,
     /// Whether a failure was already reported to viewers.
     has_failed: Cell<bool>,
-    /// After a failure, the time until which photos and searches are not requested.
+    /// The time until which no remembered photos and searches are requested, in milliseconds since 1970. A failure sets
+    /// it.
     recalls_paused_until_ms: Cell<u64>,
-    /// The number of consecutive photos without an answer. The next field is the time until which lookups pause after
-    /// too many of them.
+    /// The number of consecutive lookups that failed. After too many failures, lookups pause until the time in the next
+    /// field, in milliseconds since 1970.
     lookups_failed: Cell<u32>,
     lookups_paused_until_ms: Cell<u64>,
     /// The total time of requests for remembered photos and searches, in milliseconds.
     recalls_ms: Cell<u64>,
     /// The number of searches that the memory may still answer.
     searches_left: Cell<u32>,
-    /// The photos that the run may not know yet. The next field holds the chains that were found among them.
+    /// The remembered photos that the machine is not allowed to know yet. The next field holds the chains that were
+    /// found among them.
     known: RefCell<KnownPhotos>,
     chains: RefCell<Vec<KnownChain>>,
-    /// A lock that is held while a chain is looked for, because each question builds upon the answers to the ones
-    /// before.
+    /// A lock that is held while a chain is looked for, because each question depends on the answers to the previous
+    /// ones.
     connecting: Mutex<()>,
     /// The digests of recalled photos, by address.
     recalled: RefCell<BTreeMap<String, Sha256Digest>>,
@@ -140,8 +143,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Waits for the memory's answer, within [`RECALLS_MS_MAX`] for all such requests of the run together. `None` if
-    /// the request fails. Such requests then pause for a while, or end if that time is used up.
+    /// Waits for the memory's answer. All requests that the run makes through this function together take at most
+    /// [`RECALLS_MS_MAX`]. Returns `None` if the request fails. After a failure, such requests pause for a while; once
+    /// the total time is used up, no more are made.
     async fn ask_in_all<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -198,7 +202,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             )
             .await
             .unwrap_or_default();
-        // If the run may know recalled photos, it fetches them by address, so their digests are kept by address.
+        // If the machine is allowed to know recalled photos, they are fetched by address, so their digests are kept by
+        // address.
         let photos = recalled
             .iter()
             .map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
@@ -206,8 +211,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         recalled
     }
 
-    /// Returns a photo with the remembered answer to its bytes, if there is one. Whether the photo is a collage is
-    /// checked again.
+    /// Looks up whether an earlier run stored a recognition for the photo's bytes. If so, adds it to the photo, after
+    /// checking again whether the photo is a collage.
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
@@ -303,8 +308,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Stores an image search's answer that is in the journal. The answer is stored at once, since it is too long to
-    /// hold.
+    /// Stores an image search's answer that is in the journal. It is stored at once, because it is too long to be kept
+    /// in memory.
     pub(super) fn keep_search(&self, search: SearchToRemember) {
         self.effects.remember(MemoryNews {
             search: Some(search),
@@ -340,8 +345,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.recalled.borrow().get(address).cloned()
     }
 
-    /// Notes that a recalled photo arrived. `is_same` says whether its bytes are unchanged, which is false for a
-    /// deleted photo.
+    /// Notes the outcome of fetching a recalled photo. `is_same` says whether its bytes are unchanged; it is false if
+    /// the photo was deleted.
     pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
         if !is_same {
             self.note_missed(known);
@@ -362,7 +367,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.known.borrow_mut().note_gone(known);
     }
 
-    /// Notes that a remembered answer is in the journal and saved a payment.
+    /// Notes that a remembered recognition is in the journal. It has saved the price of one recognition.
     pub(super) fn note_saved(&self) {
         let mut news = self.news.borrow_mut();
         news.saved_recognitions += 1;

@@ -95,7 +95,7 @@ impl Serialize for CaptureReport {
     }
 }
 
-/// Writes the recogniser and the time of an answer that an earlier run paid for.
+/// Writes which recogniser gave an answer that an earlier run paid for, and when.
 // The parameter is a reference because `serialize_with` passes one.
 #[allow(clippy::ref_option)]
 pub(crate) fn remembered_from<S: Serializer>(

@@ -114,8 +114,8 @@ impl Advice {
         &mut self.guesses
     }
 
-    /// Returns whether the planner makes the next choice, which should then wait until all calls in flight are
-    /// answered.
+    /// Returns whether the planner would be asked for the next choice. If so, the choice should wait until all calls in
+    /// flight are answered.
     pub fn would_ask(&self, budget: &Budget) -> bool {
         let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
         let is_usable = !self.is_given_up && budget.left(CallKind::Planner) > 0;
@@ -160,8 +160,8 @@ impl Advice {
             candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
-            // The numbers left ignore answers lost by interruptions, so that a resumed run asks the same question as
-            // any other.
+            // Attempts whose answers were lost in an interruption count as left, so that a resumed run asks the same
+            // question as an uninterrupted one.
             searches_left: unspent(CallKind::Search),
             may_guess: self.may_guess,
             recognitions_left: unspent(CallKind::Recognition),
@@ -309,7 +309,7 @@ pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
 /// The guesses of the planner.
 #[derive(Debug, Clone, Default)]
 pub struct Guesses {
-    /// The people to search for, each with the side whose typed person the search names, too.
+    /// The people to search for, each with a side. The search also names the person of the request on that side.
     waiting: VecDeque<(Name, Side)>,
     /// The folded names of all people guessed so far.
     taken: BTreeSet<String>,
@@ -320,7 +320,7 @@ impl Guesses {
         self.waiting.is_empty()
     }
 
-    /// Takes an answer's guesses: each name of a person who was not seen yet, once.
+    /// Takes the guesses in an answer. Names that were guessed before and people who were seen are left out.
     pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
         let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
         let mut of_answer = 0;
@@ -342,7 +342,7 @@ impl Guesses {
         }
     }
 
-    /// Returns the next guessed person to search for, and the side beside which to search.
+    /// Returns the next guessed person to search for, and the side whose person of the request the search also names.
     pub fn next(&self) -> Option<(Name, Side)> {
         self.waiting.front().cloned()
     }
@@ -352,7 +352,7 @@ impl Guesses {
         self.waiting.pop_front();
     }
 
-    /// Puts a guess that was searched for beside A first in line, for a search beside B.
+    /// Makes a guess that was searched for together with A the next one, to be searched for together with B.
     pub fn add_beside_b(&mut self, name: Name) {
         self.waiting.push_front((name, Side::B));
     }

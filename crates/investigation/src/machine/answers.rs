@@ -1,4 +1,4 @@
-//! The effects of answers: of photos, of the planner, of page captures, and of lost answers.
+//! Handles the answers to searches, fetches and recognitions, the planner's advice, page captures, and lost answers.
 
 use domain::{
     Binding, EvidenceRef, Failure, FailureKind, FoundHits, Hit, MemoryUse, Pace, PhotoFailure,
@@ -76,7 +76,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Ends the run because a provider stays down, or because its time ran out.
+    /// Ends the run because a provider stays down, or because the run's time is over.
     fn end_with_failure(&self, provider: Provider, failure: &Failure) -> Move {
         if self.budget.time_left_ms() == 0 {
             Move::fail(Reason::RuntimeBudget)
@@ -106,8 +106,9 @@ impl<'run> AnswerHandler<'run> {
         (self.plan).policy(self.state, self.facts, self.budget, self.advice)
     }
 
-    /// Queues a fetched photo for the recogniser, takes it as evidence if its answer is remembered, or notes that it
-    /// did not arrive. Once the end is decided, only takes a remembered answer that would otherwise never be reported.
+    /// Queues a fetched photo for the recogniser, takes it as evidence if its recognition is remembered, or notes that
+    /// it did not arrive. Once the run's end is decided, does this only for a remembered recognition that would
+    /// otherwise never be reported.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
         let is_remembered = (answered.result.as_ref()).is_ok_and(|one| one.remembered.is_some());
@@ -118,8 +119,8 @@ impl<'run> AnswerHandler<'run> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
-                // A fork without a memory may inherit answers of a run that had one. It ignores what was remembered in
-                // them.
+                // A fork that does not use the memory may inherit answers of a run that did. It ignores the remembered
+                // recognitions in these answers.
                 let is_wanted = self.facts.limits().memory != MemoryUse::Off;
                 if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
@@ -137,7 +138,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Takes a photo as evidence with the answer that an earlier run paid for, now that the photo's bytes have arrived.
+    /// Takes a fetched photo as evidence, using the recognition that an earlier run paid for.
     fn take_remembered(
         &mut self,
         survey: SurveyNumber,
@@ -156,8 +157,8 @@ impl<'run> AnswerHandler<'run> {
         })
     }
 
-    /// Goes on without a recalled photo, because no remembered answer fits its bytes: they have changed, or the memory
-    /// does not answer. Such a photo proves nothing, and nothing is paid for it.
+    /// Goes on without a recalled photo, because no recognition is known for its bytes: they have changed, or the
+    /// memory does not answer. Such a photo proves nothing, and nothing is paid for it.
     fn do_without_answer(&mut self, survey: SurveyNumber, photo: &SurveyPhoto, fetched: &Fetched) {
         let is_same = self.facts.knowledge().recalled_digest(photo.url()) == Some(&fetched.digest);
         let number = photo.number;
@@ -174,8 +175,8 @@ impl<'run> AnswerHandler<'run> {
         self.status_of(survey, line);
     }
 
-    /// Takes a recognised photo as evidence. The photo counts even after the end was decided, because it was paid for
-    /// and may make the chain shorter or surer, or undo the decision.
+    /// Takes a recognised photo as evidence. The photo counts even after the run's end was decided, because it was paid
+    /// for. It may make the chain shorter or more certain, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
         self.story.hints_mut().remove(answered.photo.url());
@@ -235,7 +236,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Returns whether each typed person may still be found.
+    /// Returns whether both people of the request may still be found.
     fn may_see_everybody(&self) -> bool {
         let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
         !self.is_blind() && given_up.iter().all(Vec::is_empty)
@@ -307,7 +308,8 @@ impl<'run> AnswerHandler<'run> {
     }
 
     /// Returns whether the frugal pace drops the survey's other photos, because this photo proves the pair that the
-    /// query names. If the search is for a further photo of the pair, a photo known before does not count.
+    /// query names. While a chain is polished, a photo that was known before is not enough, because a further one is
+    /// needed.
     fn is_enough(&self, survey: SurveyNumber, sight: PhotoSight, reference: EvidenceRef) -> bool {
         if sight.is_known && matches!(self.state, State::Polish { .. }) {
             return false;
@@ -335,7 +337,7 @@ impl<'run> AnswerHandler<'run> {
                 }
             }
             kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // Fewer attempts than usual were left for this photo. It does not count as looked at, because a later
+                // The budget left fewer attempts than usual for this photo. It does not count as looked at, so a later
                 // search may take it up. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());
@@ -512,9 +514,9 @@ fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
     }
 }
 
-/// The least number of failed photos with which the run gives up on photos.
+/// The number of photos that must fail before the run gives up on photos.
 const PHOTOS_UNREAD_MIN: u32 = 10;
-/// The number of an answer's first hits that are reported even if known.
+/// The number of hits at the beginning of an answer that are reported even if their photos are known.
 const REPEATED_SHOWN_MAX: usize = 10;
 
 impl AnswerHandler<'_> {
@@ -533,7 +535,8 @@ impl AnswerHandler<'_> {
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
-                // The answer is lost, but this says nothing about the provider that is asked from now on.
+                // The answer is lost. It came from a provider that is now replaced by another, so it does not count
+                // against the new one.
                 self.scheduler.note_unanswered(survey);
                 let query = self.scheduler.survey(survey).map_or("", Survey::query);
                 let line = format!("The answer to “{query}” could not be read.");
@@ -541,8 +544,8 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // The provider has not answered, so the next provider is asked the same question, unless the question
-                // was already put to another image search.
+                // The provider has not answered. The next one is asked the same question, unless the question was
+                // already put to another image search.
                 let action = answered.action;
                 let is_sent = !was_answered_elsewhere(&action)
                     && (self.scheduler).search_again(survey, action, self.budget);
@@ -555,7 +558,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Notes that the answer to a search was lost, which proves nothing, and that the search may not be repeated.
+    /// Notes that the answer to a search was lost and that the search cannot be repeated. A lost answer proves nothing.
     fn lose_search(&mut self, survey: SurveyNumber) {
         self.scheduler.note_unanswered(survey);
         let query = self.scheduler.survey(survey).map_or("", Survey::query);
@@ -563,8 +566,8 @@ impl AnswerHandler<'_> {
         self.status_of(survey, line);
     }
 
-    /// Records what a search found, and looks at the first new photos. The image search that answered may be another
-    /// than the one that was asked.
+    /// Records what a search found, and looks at the first new photos. The image search that answered may differ from
+    /// the requested one.
     fn take_found(&mut self, number: SurveyNumber, mut found: FoundHits, action: &Action) {
         let policy = self.policy();
         if let Action::Search { count, .. } = action {
@@ -610,7 +613,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Counts the photos of an answer that are left over, and reports their number if captions decided which ones are.
+    /// Counts the photos of an answer that are left over. Reports their number if captions decided which photos to
+    /// leave.
     fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
         let all = extent.looked_at.len();
         let left = extent
@@ -640,8 +644,8 @@ impl AnswerHandler<'_> {
         shown.map(|(_, (hit, _))| hit.clone()).collect()
     }
 
-    /// Looks at up to this many photos left over from earlier answers, the most worthwhile first. Looks at none while a
-    /// chain is polished, since polishing needs photos of certain pairs.
+    /// Looks at up to `photos` photos left over from earlier answers, the most worthwhile first. Looks at none while a
+    /// chain is polished, because polishing needs photos of particular pairs.
     fn look_at_leftovers(&mut self, photos: usize, policy: &Policy) {
         if photos == 0 || !matches!(self.state, State::Discovery | State::Choice { .. }) {
             return;
@@ -662,7 +666,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Looks at the photos that a query left over at these places of its list.
+    /// Looks at the photos at these places of a list, which the list's query left over.
     pub fn look_on(&mut self, list: &ListKey, places: &[usize], policy: &Policy) {
         let asked = self.facts.knowledge().list(list);
         let named = asked.map(|asked| asked.named().to_vec());
@@ -687,9 +691,8 @@ impl AnswerHandler<'_> {
         (self.scheduler).begin_leftovers(survey, hits, policy, self.facts);
     }
 
-    /// Ends a survey. A typed name counts as unknown if enough photos have not shown it and no photos left over may
-    /// still show it. The run ends if a name is unknown, if no photo could show a typed person, or if it seems that no
-    /// photo can be looked at.
+    /// Ends a survey. Also ends the run if a person of the request counts as unknown or could not be found and no
+    /// further photo may show this person, or if it seems that no photo can be looked at.
     pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
         if let Some(sight) = survey.sight() {
             self.facts.note_search(survey.named(), sight);
@@ -711,17 +714,17 @@ impl AnswerHandler<'_> {
         (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
     }
 
-    /// Returns whether it seems that no photo can be looked at, because all photos of three searches failed, and so did
-    /// all photos of any further searches.
+    /// Returns whether it seems that no photo can be looked at: every photo so far has failed. These are the photos of
+    /// at least three searches, and at least [`PHOTOS_UNREAD_MIN`] in all.
     fn is_blind(&self) -> bool {
         self.facts.searches().saw_nothing()
             && self.budget.photos_looked() == 0
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
 
-    /// Looks at the photos that a query finds. `part` names the image search and the page of its list; `None` if any
-    /// will do. A query that was asked before is not paid for again. Returns the end of the run if no more searches are
-    /// allowed.
+    /// Looks at the photos that a query finds. `part` names the image search and the page of its list; `None` stands
+    /// for any image search. A query that was asked before is not paid for again. Returns the end of the run if no more
+    /// searches are allowed.
     pub fn search(
         &mut self,
         query: &Query,

@@ -1,20 +1,21 @@
 //! The plan that searches from both ends: every two people recognised in one photo are an edge, and each photo may
 //! complete a chain.
 //!
-//! Each typed person is searched for once. Then each search names one person of each side, as in `{X} {Y} with
-//! celebrities`: it brings photos of both first, if there are any, and then photos of either in company. The choice of
-//! the two weighs how many photos of each were probably not seen yet (`unseen_photos`), how far they are from the ends
-//! and how often they were named in vain (`sides`, `next_search`), and what each wording has brought from each image
-//! search (`question_worth`). Instead of a search, the plan may look at photos that earlier lists left over
+//! Each person of the request is searched for once. Then each search names one person of each side, as in `{X} {Y} with
+//! celebrities`: it brings photos of both first, if there are any, and then photos of one of them with others. The
+//! choice of the two weighs how many photos of each were probably not seen yet (`unseen_photos`), how far they are from
+//! the ends and how often they were named in vain (`sides`, `next_search`), and what each wording has brought from each
+//! image search (`question_worth`). Instead of a search, the plan may look at photos that earlier lists left over
 //! (`weighing`).
 //!
-//! If the words beside photos name people, they decide which photos are looked at first, and which chain is worth
-//! checking before anybody else is searched for (`hints`).
+//! If the words beside photos name people, they decide which photos are looked at first, and which chain is checked
+//! before the next search (`hints`).
 //!
-//! A planner may choose among the people found, and guess others: they are searched for, shown as guesses, and join a
-//! chain only by photos (`choice`). A run that may polish its chain searches for two people whose photo would make it
-//! shorter, and for a second photo of the least certain edge. A run that confirms its chain searches for a second photo
-//! of its most doubtful links, and avoids a link without one if there is another way (`polish`).
+//! A planner may choose among the people found, and guess others. Guessed people are searched for and shown as guesses,
+//! and only photos can make them part of a chain (`choice`). A run that may polish its chain searches for two people
+//! whose photo would make it shorter, and for a second photo of the least certain edge. A run that confirms its chain
+//! searches for a second photo of its most doubtful links, and avoids a link for which none is found, if an equally
+//! short chain exists (`polish`).
 
 mod choice;
 mod hints;
@@ -56,7 +57,7 @@ const HITS_PER_SEARCH: u32 = 10;
 /// The largest number of concurrent surveys: searches whose photos are being looked at.
 const SURVEYS_MAX: usize = 3;
 
-/// The most surveys while a chain is polished: one to make the chain shorter, one to make it surer.
+/// The most surveys while a chain is polished: one to make the chain shorter, one to make it more certain.
 const SURVEYS_OF_POLISH_MAX: usize = 2;
 
 /// What the both-ends plan remembers of its searches and choices.
@@ -147,14 +148,15 @@ impl Memory {
         self.frontier = Some(frontier);
     }
 
-    /// Notes a search for a guess beside a typed person. It takes no turn and does not count as a search of anybody's
-    /// surroundings.
+    /// Notes a search for a guessed person together with a person of the request. It takes no turn and does not count
+    /// as a search of anybody's surroundings.
     pub fn begin_guess(&mut self, frontier: Frontier, list: ListKey) {
         self.frontier = Some(frontier);
         self.begun.insert(list);
     }
 
-    /// Notes the chosen candidate, whose search begins after their proof is reported.
+    /// Notes the chosen candidate. The search for the candidate begins after the proof of the candidate's edge is
+    /// reported.
     pub fn choose(&mut self, frontier: Frontier, chosen: RankedCandidate) {
         self.frontier = Some(frontier);
         self.chosen = Some(Box::new(chosen));
@@ -166,7 +168,8 @@ impl Memory {
         chosen.filter(|chosen| chosen.candidate.person == person)
     }
 
-    /// Returns a typed person whose surroundings were not searched yet, the side in turn first.
+    /// Returns the side of a person of the request whose surroundings were not searched yet. The side whose turn it is
+    /// comes first.
     pub fn start_to_ask(&self) -> Option<Side> {
         let mut sides = [self.turn, self.turn.other()].into_iter();
         sides.find(|side| self.times_asked(Subject::Typed(*side)) == 0)
@@ -302,12 +305,12 @@ pub fn policy(
     let limits = facts.limits();
     let may_search =
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
-    // No search is chosen early while a typed person may turn out to be unknown, since that search might be wasted. The
-    // planner chooses only once all photos are seen.
+    // No search is chosen early while a person of the request may turn out to be unknown, because that search might be
+    // wasted. The planner chooses only once all photos are seen.
     let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
     let beside = if may_search && starts_both {
-        // Both typed people are searched for in any case, so neither search waits for the other's photos.
+        // Both people of the request are searched for in any case, so neither search waits for the other's photos.
         Beside::Anything
     } else if may_choose_early {
         Beside::WhereSlotsAreLeft {
@@ -386,7 +389,8 @@ fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool 
     to.is_some_and(|to| memory.reached(Side::A).contains(&to))
 }
 
-/// Returns whether a photo since the last check shows somebody of the side beside somebody who is not of the side.
+/// Returns whether a photo since the last check shows somebody of the side together with somebody who is not of the
+/// side.
 fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex) -> bool {
     let known = memory.reached(side);
     if !known.contains(&start) {

@@ -65,8 +65,8 @@ impl Budget {
         self.started = self.now;
     }
 
-    /// Advances to the time of an input. Returns the milliseconds since the one before. A platform's clock may step
-    /// back; a run's time does not.
+    /// Advances to the time of an input. Returns the milliseconds since the previous input. The platform's clock may
+    /// step back, but the run's time does not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let before = self.now;
         self.now = before.max(now);
@@ -300,7 +300,7 @@ impl Budget {
         self.photos.unfetchable + self.photos.unreadable
     }
 
-    /// Returns what was spent, with each call in flight as one attempt.
+    /// Returns what was spent. Each call in flight counts as one attempt.
     pub fn spent(&self) -> Spent {
         Spent {
             search_calls: self.searches.spent(),
@@ -410,7 +410,7 @@ impl Money {
         self.kept = self.kept.saturating_add(self.most(kind, attempts_max));
     }
 
-    /// Releases the reserve of a finished call that had at most this many attempts.
+    /// Releases the amount that was reserved for a finished call, which had at most this many attempts.
     pub fn give_back(&mut self, kind: CallKind, attempts_max: u32) {
         self.kept = self.kept.saturating_sub(self.most(kind, attempts_max));
     }
@@ -420,7 +420,8 @@ impl Money {
         self.affordable(kind, self.limit?.saturating_sub(self.paid))
     }
 
-    /// Returns how many attempts of a kind are affordable besides the reserve for calls in flight; `None` if unlimited.
+    /// Returns how many attempts of a kind are affordable with the money that is not reserved for calls in flight;
+    /// `None` if unlimited.
     pub fn attempts_left(&self, kind: CallKind) -> Option<u32> {
         let left = self.limit?.saturating_sub(self.paid);
         self.affordable(kind, left.saturating_sub(self.kept))

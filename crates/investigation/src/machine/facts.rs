@@ -25,11 +25,11 @@ const REASONS_MAX: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Facts {
     request: Request,
-    /// The folded names of people who may not be on the path.
+    /// The folded names of people who must not be on the path.
     avoided: BTreeSet<String>,
     knowledge: Knowledge,
-    /// What all finished searches have shown. The next field has only the searches that name A or B, for each of the
-    /// two.
+    /// What all finished searches have shown. The next field counts only the searches that name A, and those that name
+    /// B.
     searches: SearchSights,
     searches_naming: [SearchSights; 2],
     unread_photos: UnreadPhotos,
@@ -85,7 +85,7 @@ impl Facts {
         })
     }
 
-    /// Returns the name of a person: for the two typed people, the name as typed.
+    /// Returns the name of a person. For the two people of the request, it is the name as typed.
     pub fn name(&self, person: PersonIndex) -> &str {
         self.people().name(person)
     }
@@ -94,18 +94,18 @@ impl Facts {
         self.people().shown_name(side)
     }
 
-    /// Returns the two typed people, once both are recognised.
+    /// Returns the two people of the request; `None` until both are recognised.
     pub fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
         Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
     }
 
-    /// Returns whether a folded name may not be on the path.
+    /// Returns whether people with this folded name must not be on the path.
     pub fn is_avoided(&self, folded: &str) -> bool {
         self.avoided.contains(folded)
     }
 
-    /// Returns whether a person may be on the path. The two typed people always may. Anybody else may if none of the
-    /// names by which the recogniser knows the person is avoided.
+    /// Returns whether a person is allowed on the path. The two people of the request always are. Anybody else is
+    /// allowed unless one of the names under which the person was recognised is to be avoided.
     pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
         if let Subject::Typed(_) = self.knowledge.subject_of(person) {
             return true;
@@ -116,17 +116,17 @@ impl Facts {
         })
     }
 
-    /// Returns everybody connected with `start` in a graph by people who may be on the path.
+    /// Returns everybody connected with `start` in a graph through people who are allowed on the path.
     pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
         reach(graph, start, |person| self.may_be_on_path(person))
     }
 
-    /// Returns everybody connected with `start` by any photos of people who may be on the path.
+    /// Returns everybody connected with `start`, by any photos, through people who are allowed on the path.
     pub fn reach(&self, start: PersonIndex) -> Reach {
         self.reach_in(self.together(), start)
     }
 
-    /// Returns the best chain in a graph that the question allows.
+    /// Returns the best chain in a graph, among those that the request allows.
     pub fn best_chain(
         &self,
         graph: &EvidenceGraph,
@@ -161,7 +161,7 @@ impl Facts {
         self.searches
     }
 
-    /// Returns what the finished searches that name a typed person have shown.
+    /// Returns what the finished searches that name this side's person of the request have shown.
     pub fn searches_naming(&self, side: Side) -> SearchSights {
         let [naming_a, naming_b] = self.searches_naming;
         match side {
@@ -170,12 +170,12 @@ impl Facts {
         }
     }
 
-    /// Returns the typed people who should have been seen by now, but are in none of the photos.
+    /// Returns the sides whose person of the request should have been seen by now, but is in none of the photos.
     pub fn unknown_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::should_have_shown)
     }
 
-    /// Returns the typed names for which no photos were found.
+    /// Returns the sides for whose person of the request the searches found nothing to look at.
     pub fn unfound_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::found_nothing)
     }
@@ -242,7 +242,7 @@ impl Facts {
         self.request.limits.memory == MemoryUse::Shown
     }
 
-    /// Returns the folded names of those who may not be on a chain.
+    /// Returns the folded names of people who must not be on a chain.
     pub fn avoided(&self) -> Vec<String> {
         self.avoided.iter().cloned().collect()
     }
@@ -300,9 +300,9 @@ impl Facts {
 /// The person whom a query is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// A typed person.
+    /// The person of the request on this side.
     Typed(Side),
-    /// A recognised person who is neither of the two.
+    /// A recognised person who is neither of the two people of the request.
     Person(PersonIndex),
 }
 

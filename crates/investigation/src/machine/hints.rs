@@ -21,19 +21,19 @@ const NAMED_MAX: usize = 4_000;
 /// The most people named by the words beside one photo; further names are ignored.
 const NAMED_IN_PHOTO_MAX: usize = 12;
 
-/// The place of the memory among the image searches: after all possible others.
+/// The place of the memory in the order of image searches: after all actual image searches.
 pub const RECALLED_SOURCE: usize = SOURCES_MAX;
 
-/// A person whom hints are about: typed, recognised, or only named.
+/// A person whom hints are about: a person of the request, a recognised person, or somebody who is only named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Somebody(u32);
 
-/// What hints know of a person.
+/// What is known of a person whom hints are about.
 #[derive(Debug, Clone)]
 struct Known {
     /// The name as typed, recognised or written.
     name: String,
-    /// The recogniser's id, if it was remembered.
+    /// The recogniser's id of the person, if an earlier run stored it.
     remembered_id: Option<String>,
     person: Option<PersonIndex>,
     is_typed: bool,
@@ -71,7 +71,7 @@ struct Mention {
 pub struct Hints {
     known: Vec<Known>,
     by_name: BTreeMap<u64, Somebody>,
-    /// The first words of the names of typed or recognised people.
+    /// The keys of the first words in the names of recognised people and of people of the request.
     first_words: BTreeSet<u64>,
     of_person: Vec<Somebody>,
     photos: Vec<HintedPhoto>,
@@ -109,7 +109,7 @@ impl Hints {
         hints
     }
 
-    /// Returns a typed person.
+    /// Returns the person of the request on a side.
     pub fn typed(side: Side) -> Somebody {
         match side {
             Side::A => Somebody(0),
@@ -160,15 +160,15 @@ impl Hints {
         who
     }
 
-    /// Makes `who` known by a folded name.
+    /// Notes a folded name of `who`, so that it is found in captions.
     fn know_name(&mut self, folded: &str, who: Somebody) {
         let key = words::key_of(folded);
         self.by_name.entry(key).or_insert(who);
         self.first_words.insert(words::first_key_of(folded));
     }
 
-    /// Notes that a person was recognised under a folded name. The person is the typed one on the side `typed`, or else
-    /// the one who had that name in hints until now.
+    /// Notes that a person was recognised under a folded name. If `typed` is given, it is that side's person of the
+    /// request. Otherwise it is the person whom hints named so until now, if there is one.
     pub fn note_person(
         &mut self,
         person: PersonIndex,
@@ -204,7 +204,8 @@ impl Hints {
         self.know_name(folded, who);
     }
 
-    /// Notes a list's hit at its place, found by a question about these people, and reads the words beside the photo.
+    /// Notes a hit, its place in its list, and the people whom the list's question names. Reads the words beside the
+    /// photo.
     pub fn note_hit(
         &mut self,
         hit: &Hit,
@@ -392,8 +393,8 @@ impl Hints {
         self.has_recalled
     }
 
-    /// Returns the recogniser's id of a person who was recognised or remembered; `None` for a typed person not
-    /// recognised in this run, since the remembered one may be a namesake.
+    /// Returns the recogniser's id of a person who was recognised or remembered; `None` for a person of the request who
+    /// was not recognised in this run, because the remembered person may be a namesake.
     pub fn id<'run>(&'run self, people: &'run People, who: Somebody) -> Option<&'run str> {
         let known = self.known(who)?;
         let recognised = known.person.map(|person| people.id(person));
@@ -479,7 +480,7 @@ mod tests {
         hints.spread(&[Hints::typed(Side::A)], |_| std::iter::empty())
     }
 
-    /// Checks the photos on the most likely way from A to B, with the names of each.
+    /// Checks the links on the most likely way from A to B: each photo, and the names of the link's two people.
     #[track_caller]
     fn check_way(hints: &Hints, expect: &[((usize, usize), &str, &str)]) {
         let spread = spread(hints);

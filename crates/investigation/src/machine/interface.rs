@@ -29,7 +29,7 @@ pub struct Request {
     pub person_a: TypedPerson,
     /// The person with whom the chain ends.
     pub person_b: TypedPerson,
-    /// The people who may not be on the path.
+    /// The people who must not be on the path.
     pub avoid: Vec<Name>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
@@ -39,7 +39,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns whether a recognised name may not be on the path.
+    /// Returns whether people recognised under this name must not be on the path.
     #[must_use]
     pub fn avoids(&self, recognised: &str) -> bool {
         let mut avoided = self.avoid.iter();
@@ -47,7 +47,7 @@ impl Request {
     }
 }
 
-/// One input of the machine, with the time in [`super::Investigation::handle`].
+/// One input of the machine. Its time is a separate argument of [`super::Investigation::handle`].
 pub type Input = kernel::Input<Outcome>;
 
 /// The answer to a command.
@@ -59,7 +59,7 @@ pub struct Fetched {
     /// The digest of the fetched bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The address that served the bytes.
+    /// Which of the photo's addresses served the bytes.
     #[serde(flatten)]
     pub copy: PhotoCopy,
     /// The digest of the bytes sent to the recogniser, if the photo was converted.
@@ -77,7 +77,7 @@ pub struct Fetched {
     pub remembered: Option<Box<Remembered>>,
 }
 
-/// An earlier answer of the recogniser, with what this run finds in the pixels.
+/// An answer of the recogniser to an earlier run, and this run's check of the pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The origin of the answer.
@@ -88,7 +88,7 @@ pub struct Remembered {
     pub body: Option<Sha256Digest>,
     /// The faces of the answer, and this run's check of the pixels.
     pub recognised: Recognised,
-    /// The hit that found the photo, if the run fetched the photo without knowing its address.
+    /// The hit that found the photo; `None` if the run knew the photo's address before fetching it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit: Option<Hit>,
 }
@@ -118,12 +118,12 @@ impl Remembered {
 pub struct Recognised {
     /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
-    /// The check for a photo put together from several.
+    /// The result of the check whether the photo was put together from several.
     pub collage_check: CollageCheck,
 }
 
-/// The stored form of [`Recognised`]: a plain list of faces, or an object with the check beside it for the few photos
-/// that are vetoed or doubtful.
+/// The stored form of [`Recognised`]: a plain list of faces, or, for the few photos that are vetoed or doubtful, an
+/// object that also has the result of the check.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum RecognisedForm {
@@ -236,7 +236,7 @@ impl Outcome {
     }
 }
 
-/// An action to execute, under the id that its answer carries.
+/// An action to execute, and the id that its answer must carry.
 pub type Command = kernel::Command<Action>;
 
 /// The effects that a run requests.
@@ -284,7 +284,7 @@ pub enum Action {
     Connect(Box<SidesToConnect>),
     /// Fetch a photo of a remembered chain. The run knows only the photo's place in the chain.
     FetchKnown {
-        /// The question that the chain answers.
+        /// The sides that the chain connects.
         sides: Box<SidesToConnect>,
         /// The place of the photo, from 0.
         place: usize,
@@ -441,7 +441,7 @@ pub struct Status {
 //= spec Notes on Determinism "Store all intermediate decisions"
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
-    /// The state that chose.
+    /// The state in which the choice was made.
     pub state: StateName,
     /// The name of the person whose surroundings were searched.
     pub frontier: String,
@@ -466,7 +466,7 @@ pub struct CandidateRecord {
     pub evidence: Vec<EvidenceRef>,
 }
 
-/// A frontier with the people seen beside it.
+/// A frontier, and the people who were seen with this person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontierRecord {
     /// The person whose surroundings were searched.

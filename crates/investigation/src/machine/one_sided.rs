@@ -128,8 +128,8 @@ impl Path {
         self.hops_reached = self.hops_reached.max(self.accepted_edges());
     }
 
-    /// Drops the last person, who counts as failed for the one before. Returns false if only A is left, who cannot be
-    /// dropped.
+    /// Drops the last person. If `dropped` is given, that person counts as failed for the person before. Returns false
+    /// if only A is left, who cannot be dropped.
     pub fn step_back(&mut self, dropped: Option<PersonIndex>, photos_looked: u32) -> bool {
         let depth = self.accepted_edges();
         if self.further.pop().is_none() {
@@ -162,7 +162,7 @@ impl PathStep {
     }
 }
 
-/// Asks all three queries of the frontier. Then S3 chooses among the people seen beside it.
+/// Asks all three queries of the frontier. Then S3 chooses among the people seen with the frontier.
 //= spec S2
 pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
     let subject = path.frontier().subject;
@@ -361,8 +361,8 @@ pub fn verify(
     Move::go(State::CHOICE)
 }
 
-/// Searches once for the reached person and the target together, then goes on from the person reached, as far as the
-/// hop limit allows.
+/// Searches once for the reached person and the target together, then goes on from the reached person, unless the hop
+/// limit forbids it.
 //= spec S5
 pub fn bridge(
     path: &mut Path,

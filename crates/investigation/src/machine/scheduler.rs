@@ -83,7 +83,7 @@ impl Scheduler {
         surveys.any(|survey| survey.named().contains(&subject))
     }
 
-    /// Returns whether a current survey names these two together.
+    /// Returns whether a current survey names these two people together.
     pub fn is_naming_both(&self, one: Subject, other: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| survey.named().contains(&one) && survey.named().contains(&other))
@@ -138,7 +138,7 @@ impl Scheduler {
         }
     }
 
-    /// Sends a search for a limited number of photos of a page.
+    /// Sends a search, and begins the survey of its photos.
     pub fn begin_search(&mut self, new: NewSurvey, action: Action, budget: &mut Budget) {
         self.release_deferred();
         let number = self.next_survey();
@@ -148,8 +148,8 @@ impl Scheduler {
         self.send(action, Purpose::Search { survey: number }, budget);
     }
 
-    /// Repeats a search, for another provider to answer. Returns false if its results are no longer needed, or the
-    /// budget does not allow it now.
+    /// Sends a search again, so that another provider answers it. Returns false if its results are no longer needed, or
+    /// if the budget does not allow it now.
     pub fn search_again(
         &mut self,
         number: SurveyNumber,
@@ -187,7 +187,7 @@ impl Scheduler {
         facts: &Facts,
     ) {
         let number = self.next_survey();
-        // Recalled photos cost nothing, so another search in their place would gain nothing.
+        // No recalled photo is deferred until after the next search: it is free, and may make that search unnecessary.
         let may_defer = !new.list.is_recalled();
         let survey = Survey::of_known(number, new.list, new.named, new.place, hits);
         self.surveys.push(survey);
@@ -213,7 +213,8 @@ impl Scheduler {
         Some((survey.list().clone(), survey.named().to_vec()))
     }
 
-    /// Takes the part of a search's answer to look at. Returns whether its results are still needed.
+    /// Takes the hits of a search's answer that are to be looked at. Returns whether the search's results are still
+    /// needed.
     pub fn take_hits(&mut self, number: SurveyNumber, hits: Vec<Hit>) -> bool {
         self.search_yield.note_search();
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
@@ -238,8 +239,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether the state may make its next move: if no survey is going on or, where the policy allows it,
-    /// beside the current surveys.
+    /// Returns whether the state may make its next move: either no survey is going on, or the policy allows a move
+    /// while the current surveys go on.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
@@ -529,7 +530,7 @@ pub struct AnsweredPhoto {
 
 #[derive(Debug)]
 pub struct AnsweredAdvice {
-    /// The people of the table that the planner was asked about.
+    /// The people in the table of candidates that the planner's question contained.
     pub table: Vec<PersonIndex>,
     pub allowed_queries: Vec<String>,
     pub result: Result<PlanAnswer, Failure>,
@@ -542,7 +543,7 @@ pub enum Lost {
     NothingToDo,
     /// The run's time is over.
     OutOfTime,
-    /// The call may not be sent again, and the run goes on without it.
+    /// The call must not be sent again. The run goes on without it.
     NotAgain(Purpose),
 }
 

@@ -24,7 +24,7 @@ pub enum State {
     Fresh,
     /// S1, after `asked` direct queries.
     Direct { asked: u32 },
-    /// S2: searches for people beside the frontier.
+    /// S2: searches for people who are seen with the frontier.
     Discovery,
     /// S3. `planner_answered` says whether the planner has already advised on this table.
     Choice { planner_answered: bool },
@@ -51,7 +51,7 @@ pub enum State {
 /// The numbers of searches that may still follow the first chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchesLeft {
-    /// The number of searches that may make the chain shorter or surer.
+    /// The number of searches that may make the chain shorter or more certain.
     pub polish: u32,
     /// The number of searches that may confirm the chain's most doubtful links.
     pub confirm: u32,
@@ -96,7 +96,7 @@ impl State {
         matches!(self, Self::Ending(_))
     }
 
-    /// Returns whether the answer is found or given up, so that no more searches begin.
+    /// Returns whether a chain is found or given up. Then no more searches begin.
     pub fn is_decided(&self) -> bool {
         matches!(self, Self::Ending(_) | Self::Capture { .. })
     }
@@ -328,8 +328,8 @@ fn ask_directly(asked: u32, view: View, teller: &mut Teller) -> Move {
     Move::search_for_pair(query, two, State::Direct { asked: asked + 1 })
 }
 
-/// Captures the pages of the chain's photos, if requested, one after the other. Then reports the chain with its proof,
-/// the last notice.
+/// If requested, captures the pages of the chain's photos, one after the other. Then reports the chain with its proof
+/// as the last notice.
 //= spec S6
 fn succeed(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

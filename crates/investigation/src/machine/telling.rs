@@ -39,7 +39,7 @@ pub struct Teller<'run> {
 }
 
 impl<'run> Teller<'run> {
-    /// Creates a teller for this place, with what was spent so far.
+    /// Creates a teller that reports for this place in the search, together with what was spent so far.
     pub fn new(
         story: &'run mut Story,
         facts: &'run Facts,
@@ -223,7 +223,7 @@ pub struct Story {
     path: Vec<PersonIndex>,
     hints: ToldHints,
     decisions: Vec<Decision>,
-    /// The people whose surroundings were searched, each once, in the order of the last search.
+    /// The people whose surroundings were searched, each once, in the order of their latest searches.
     frontiers: Vec<Subject>,
 }
 
@@ -259,8 +259,8 @@ impl Story {
         self.proofs.insert(pair)
     }
 
-    /// Makes a line differ from the last one, because two photos may show the same people. Notes the result as the last
-    /// line.
+    /// Changes a line that equals the last one, as it may if two photos show the same people. Notes the result as the
+    /// last line.
     pub fn note_status(&mut self, message: String) -> String {
         let message = if message == self.last_status {
             let sentence = message.strip_suffix('.').unwrap_or(&message);
@@ -371,7 +371,7 @@ fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
     })
 }
 
-/// Returns the wanted person who is missing from a photo that shows the other.
+/// Returns the wanted person who is missing from a photo that shows the other wanted person.
 fn missing_of<'run>(
     facts: &'run Facts,
     (one, other): (Subject, Subject),
@@ -401,7 +401,7 @@ pub struct ToldHints {
 }
 
 impl ToldHints {
-    /// Adds the hint that the photo at an address shows these two.
+    /// Adds the hint that the photo at an address shows these two people.
     pub fn add(&mut self, url: String, two: [PersonRef; 2]) {
         self.hints.retain(|(known, _)| *known != url);
         self.hints.push((url, two));
@@ -410,7 +410,7 @@ impl ToldHints {
         self.are_changed = true;
     }
 
-    /// Removes a hint whose photo was looked at or lost, because it is then proven, or false.
+    /// Removes the hint about a photo that was looked at or lost, because it no longer needs to be checked.
     pub fn remove(&mut self, url: &str) {
         let before = self.hints.len();
         self.hints.retain(|(known, _)| known != url);

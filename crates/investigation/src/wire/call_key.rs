@@ -176,8 +176,8 @@ fn sides_digest(asked: &SidesToConnect) -> Sha256Digest {
     ))
 }
 
-/// Returns the Wikidata numbers given by the user. Those from the recogniser are left out, so that a search has the
-/// same key no matter when they became known.
+/// Returns the Wikidata numbers given by the user. The recogniser's numbers are left out, so that a search has the same
+/// key no matter when these numbers became known.
 fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     let people = question.people.iter();
     let given = people.filter_map(|person| match &person.number {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const SECOND_US: u64 = 1_000_000;
-/// The rest after the first throttle without a retry hint, in milliseconds. Nobody sends during a rest. Each further
-/// throttle doubles the rest.
+/// How long nobody sends after the first throttle without a retry hint, in milliseconds. Each further throttle doubles
+/// this rest.
 const REST_MS_MIN: u64 = 500;
 /// The longest rest after a throttle without a retry hint, in milliseconds.
 const REST_MS_MAX: u64 = 30_000;
@@ -90,7 +90,7 @@ impl Pace {
     }
 
     /// Slows down because the provider throttled a request that was sent at `sent_ms`. `hint_ms` is the wait that the
-    /// provider requested, if it did. `jitter`, from 0 to 1, spreads the rest.
+    /// provider requested, if it did. `jitter`, from 0 to 1, varies the length of the rest.
     pub fn slow_down(&self, sent_ms: u64, now_ms: u64, hint_ms: Option<u64>, jitter: f64) {
         let mut slowdown = self.slowdown.get();
         let hint_ms = hint_ms.unwrap_or_default();
@@ -146,7 +146,8 @@ struct Slowdown {
     since_ms: u64,
 }
 
-/// Returns the rest in milliseconds: 0.5, 1, 2 seconds and so on, shortened by up to half depending on `jitter`.
+/// Returns the length of a rest, in milliseconds: 0.5, 1, 2 seconds and so on, shortened by up to half depending on
+/// `jitter`.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
     // The value is at most 30 seconds and not negative, so the conversion loses only the fraction.

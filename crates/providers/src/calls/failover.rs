@@ -1,9 +1,9 @@
 //! Failover in an ordered list of providers. A provider that fails is set aside and the next one is asked. The failed
 //! one is asked again only if its failure may have passed.
 //!
-//! There is one list per role, and one memory per run. Providers that are set aside are journaled with the answer that
-//! they delayed, so that a run that resumes after a crash does not ask them again. If the crash came before that answer
-//! was journaled, they are asked once more.
+//! There is one list per role. Each run remembers the providers that it has set aside. They are journaled with the
+//! answer that they delayed, so that a run that resumes after a crash does not ask them again. If the crash came before
+//! that answer was journaled, they are asked once more.
 
 use std::cell::RefCell;
 
@@ -30,19 +30,19 @@ const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
 pub struct AskingOrder {
     /// The order in which to ask, as indices into the list of providers.
     pub places: Vec<usize>,
-    /// The number of providers at the beginning of `places` that are not set aside.
+    /// The number of providers at the beginning of `places` that may be asked now.
     pub usable: usize,
 }
 
 /// The providers set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
-    /// The latest entry per provider, since a provider may be set aside several times.
+    /// The latest entry of each provider. A provider may be set aside several times.
     set_aside: RefCell<Vec<SetAside>>,
 }
 
 impl Failover {
-    /// Restores the memory from the entries of the journal.
+    /// Restores the set-aside providers from the entries of the journal.
     pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
         let failover = Self::default();
         for one in set_aside {
@@ -51,9 +51,9 @@ impl Failover {
         failover
     }
 
-    /// Returns the order in which to ask the providers with these ids. First come those that are not set aside, then
-    /// those whose failure may have passed, the one that may be asked soonest first. If all are set aside for good, all
-    /// are returned.
+    /// Returns the order in which to ask the providers with these ids. First come those that may be asked now, then
+    /// those that are set aside for a while, the one that may be asked soonest first. Those that are set aside for the
+    /// rest of the run are omitted; but if no others are left, all are returned.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> AskingOrder {
         let set_aside = self.set_aside.borrow();
         let mut usable = Vec::new();
@@ -134,7 +134,7 @@ impl Failover {
     }
 }
 
-/// Returns whether a failure of this kind may pass within the run, so that its provider is worth asking again.
+/// Returns whether a failure of this kind may pass within the run. If so, its provider is worth asking again.
 fn may_pass(kind: FailureKind) -> bool {
     kind.is_transient() || matches!(kind, FailureKind::Malformed | FailureKind::TooLarge)
 }
@@ -177,8 +177,8 @@ pub struct Choice<'call, T> {
 pub struct Choices<'call, T> {
     /// The providers that may be asked, in order.
     pub list: Vec<Choice<'call, T>>,
-    /// The id and the name of the provider that already answered this question. It is skipped for this question, but
-    /// can still answer later questions if no provider of the list is left.
+    /// The id and the name of the provider that already answered this question. It is not asked this question again,
+    /// but it is asked later ones if no provider of the list is left.
     pub answered_by: Option<(&'static str, &'static str)>,
 }
 
@@ -330,7 +330,7 @@ struct Round<'round, 'call, T> {
     choices: &'round Choices<'call, T>,
     attempts: Attempts<'round>,
     attempts_max: u32,
-    /// Whether all providers are set aside, so that each is asked once more as a last chance.
+    /// Whether all providers are set aside. If so, each is asked once more as a last chance.
     is_last_chance: bool,
     deadline_ms: u64,
 }
@@ -369,7 +369,7 @@ impl<T> Round<'_, '_, T> {
         let Some(after) = self.after(turn, &asked.set_aside, is_malformed) else {
             return false;
         };
-        // If no attempt was counted, the provider was in a rest shared by all runs and was not asked at all.
+        // If no attempt was counted, all runs were pausing for this provider, so it was not asked at all.
         let is_asked = turn.before != (self.attempts.made(), self.attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
             let provider = (turn.choice.id, turn.choice.name);
@@ -409,9 +409,9 @@ impl<T> Round<'_, '_, T> {
     }
 }
 
-/// Returns the limits for one provider, which are those of the call if no other provider follows. Otherwise one attempt
-/// is reserved for each of the others as far as possible, a provider that was set aside before gets one attempt, and
-/// pauses are shorter unless this is the last chance.
+/// Returns the limits for one provider. They are those of the whole call if no other provider follows. Otherwise one
+/// attempt is reserved for each of the others as far as possible, a provider that was set aside before gets one
+/// attempt, and pauses are shorter unless this is the last chance.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,
@@ -463,14 +463,14 @@ pub struct AnswerSource {
     pub set_aside: Vec<SetAside>,
     /// SHA-256 of the provider's raw body; `None` if there was none.
     pub body: Option<Sha256Digest>,
-    /// Whether the answer is inherited from the run that was forked, so that nothing was sent.
+    /// Whether the answer is inherited from the run that was forked. If so, nothing was sent.
     pub is_reused: bool,
-    /// The time at which the provider answered another run, in milliseconds since 1970, if that answer is reused from
-    /// the memory and nothing was sent; otherwise `None`.
+    /// The time at which the provider gave the answer to another run, in milliseconds since 1970; `None` if the answer
+    /// does not come from the memory.
     pub given_ms: Option<u64>,
 }
 
-/// The result of a command, with a value that came with the answer and is to be stored, if any.
+/// The result of a command, and the value to store that came with the answer, if any.
 #[derive(Debug)]
 pub struct CallResult<Outcome, Kept> {
     answer: Answer<Outcome>,
@@ -479,7 +479,7 @@ pub struct CallResult<Outcome, Kept> {
 }
 
 impl<Outcome, Kept> CallResult<Outcome, Kept> {
-    /// Makes the result of a command that an earlier run has answered, so that nothing was sent.
+    /// Makes the result of a command that the forked run has already answered. Nothing is sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         let source = AnswerSource {
             is_reused: true,

@@ -1,5 +1,5 @@
 //! A call in flight: what happens before each of its attempts is sent, the gate that holds attempts back, the sentences
-//! for viewers meanwhile, and the call's cost and result.
+//! that viewers are shown during the call, and the call's cost and result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
@@ -20,7 +20,7 @@ pub struct Attempts<'call> {
 }
 
 impl<'call> Attempts<'call> {
-    /// Makes the steps of one call's attempts. An attempt passes `gate`, is journaled by `intend` with its number and
+    /// Prepares the attempts of one call. Each attempt passes `gate`, is journaled by `intend` with its number and
     /// maximal cost, and is then counted in `cost`. Sentences for viewers go to `notices`. `note_reading` is called
     /// before and after an answer is read.
     pub fn new(

@@ -202,8 +202,8 @@ async fn wait_for_turn<E: Effects>(
                 }
             }
             Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
-                // This call leaves the remaining turns to other calls and only waits for the end of the run's time,
-                // since an answer that is in flight may still decide the run.
+                // No turn is free before the end of the run's time. The call waits for that end instead of failing at
+                // once, since an answer in flight may still decide the run.
                 effects.sleep(left_ms).await;
                 return Err(Failure::new(FailureKind::Down, "the run's time is over"));
             }
@@ -249,7 +249,7 @@ fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     spread_ms
 }
 
-/// Returns the limits for a command's call whose attempts have these bounds.
+/// Returns the limits of a call that executes a command. `bytes_max` and `attempt_ms_max` apply to each attempt.
 pub fn limits<Action>(
     command: &Command<Action>,
     bytes_max: usize,

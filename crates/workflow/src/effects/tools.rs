@@ -412,7 +412,7 @@ impl Tries {
         silent_ms.min(self.deadline_ms).saturating_sub(now_ms)
     }
 
-    /// Returns why waiting has ended, with the option that sets the limit, as a sentence.
+    /// Returns a sentence that says why waiting has ended, and which option sets the limit.
     fn why_over(&self, now_ms: u64) -> String {
         let (whole_ms, silence_ms) = (self.whole_ms, self.silence_ms_max);
         if whole_ms == silence_ms {
@@ -480,7 +480,8 @@ impl Noting {
         }
     }
 
-    /// Returns whether to journal an event: it must differ from the last journaled one, and come long enough after it.
+    /// Returns whether to journal an event: it must differ from the last journaled one, and come at least [`NOTING_MS`]
+    /// after it.
     fn is_new(&self, event: &str, now_ms: u64) -> bool {
         let is_soon = self
             .heard_ms

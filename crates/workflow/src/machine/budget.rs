@@ -11,8 +11,7 @@ use super::notice::WhyFailed;
 const ASKING_ATTEMPTS_MAX: u32 = 3;
 /// How long a tool call that sends progress may take in all, as a multiple of the longest silence that is allowed.
 const SILENCES_MAX: u64 = 5;
-/// The most attempts of an action that may be rejected because a provider is busy. They do not count as ordinary
-/// attempts.
+/// How many attempts of an action may be rejected because a provider is busy. They do not count as ordinary attempts.
 const THROTTLED_MAX: u32 = 5;
 
 /// Why an action is not allowed: the kind of failure, and a message for viewers.

@@ -149,7 +149,7 @@ fn criterion(check: &Check) -> String {
     format!("{} ({kind}): {}", check.name, check.parameters)
 }
 
-/// Returns the verdicts in a model's reply, one for each check. A check for which the reply has none has failed.
+/// Returns the verdicts in a model's reply, one for each check. A check on which the reply has no verdict has failed.
 pub(super) fn verdicts(node: &Node, reply: Result<&str, &str>) -> Vec<Verdict> {
     let said = reply.map(said);
     let verdict = |name: &str, on_fail| {

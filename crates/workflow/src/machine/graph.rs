@@ -207,7 +207,7 @@ impl fmt::Display for NodeId {
 #[derive(Debug, Clone)]
 pub struct Routes {
     workflow: Workflow,
-    /// The position of the first node with each id, since ids may repeat in an invalid workflow.
+    /// The position of the first node with each id. Ids may repeat in an invalid workflow.
     by_id: BTreeMap<NodeId, usize>,
     /// The positions of the edges that leave each node, in file order; empty for a node whose id an earlier node has.
     leaving: Vec<Vec<usize>>,

@@ -31,12 +31,13 @@ pub struct Order {
     pub limits: Limits,
 }
 
-/// How a workflow is interpreted where the seed and the original program, Clickweave, differ.
+/// How a workflow is interpreted where Clickweave, the original program, differs from the seed, Clickweave's own
+/// description of its engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Dialect {
-    /// As the seed specifies, and where the seed is silent, like Clickweave of February 2026.
+    /// As the seed says. Where the seed says nothing, like Clickweave of February 2026.
     #[default]
     Seed,
     /// Like Clickweave of February 2026, even where the seed says otherwise.
@@ -284,7 +285,7 @@ impl ToolResult {
     }
 }
 
-/// A block of a tool's content. Pictures and sounds are stored separately, so that a block only refers to them.
+/// A block of a tool's content. Pictures and sounds are stored separately, and blocks only refer to them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Block {

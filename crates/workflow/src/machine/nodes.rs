@@ -136,7 +136,7 @@ pub(super) struct Fault {
 }
 
 impl Step {
-    /// Returns a failure in which no outcome is unknown.
+    /// Returns the failure of an attempt that sent nothing whose outcome is unknown.
     fn failed(error: impl Into<String>) -> Self {
         Self::Failed(Fault {
             error: error.into(),
@@ -323,7 +323,8 @@ fn begin_automaton(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
     Step::Do(Action::Automate(call.clone()))
 }
 
-/// Handles the end of the automaton. The node's value is the end with what was read from the last page.
+/// Handles the end of the automaton. The node's value contains how the automaton ended, and what it read from its last
+/// page.
 fn resume_automaton(outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
     let Outcome::Automated(end) = outcome else {
         return Step::misfit();

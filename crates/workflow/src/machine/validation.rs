@@ -1,7 +1,7 @@
 //! Validates a workflow: whether it can be executed, and which parts will surprise its author.
 //!
-//! The rules are those of the original program, and the first broken one is reported in the original's order. In
-//! addition there are surprises, which cause warnings; because of some of them, new runs are also refused.
+//! The rules are those of the original program. They are checked in the original's order, and the first broken one is
+//! reported. In addition there are surprises, which cause warnings. Some of them also cause new runs to be refused.
 
 mod surprises;
 
@@ -232,7 +232,7 @@ fn check_loops(routes: &Routes) -> Result<(), Finding> {
 #[derive(Clone, Copy, PartialEq)]
 enum Seen {
     Never,
-    /// The node is on the path that is being examined, so that an edge to it closes a cycle.
+    /// The node is on the path that is being examined. An edge to it closes a cycle.
     OnTheWay,
     /// The node was examined with everything behind it, and is on no cycle.
     Done,

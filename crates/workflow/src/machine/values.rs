@@ -15,18 +15,19 @@ use super::interface::Dialect;
 
 /// The most memory of all variables of a run, in bytes.
 pub const VARIABLES_BYTES_MAX: usize = 32_000_000;
-/// The memory of a list element or an object member, and that of the name of a member, in bytes.
+/// The approximate memory of a value without its content, in bytes. The next constant is the additional memory of a
+/// variable or an object's member, without the bytes of its name.
 const VALUE_BYTES: usize = 64;
 const MEMBER_BYTES: usize = 132;
 /// The memory of values that a visit of a node may compare at no extra cost, in bytes.
 const BYTES_OF_STEP: usize = 50_000;
-/// The longest side of a condition that is emitted in full even if both sides together are too large for that, in bytes
-/// of JSON. A longer side is replaced by its length.
+/// If both sides of a condition together are too large to be emitted in full, a side of at most this many bytes of JSON
+/// still is. A longer side is replaced by its length.
 const BRIEF_BYTES_MAX: usize = 64;
 /// The longest value that is emitted in full, in bytes of JSON. A longer one is replaced by its length.
 const SHOWN_BYTES_MAX: usize = 8_192;
 
-/// The variables of a run, whose memory is limited.
+/// The variables of a run. Their memory is limited.
 #[derive(Debug, Clone, Default)]
 pub struct Variables {
     values: BTreeMap<String, Value>,

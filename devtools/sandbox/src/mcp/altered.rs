@@ -1,4 +1,4 @@
-//! Alters the results of executed tools, so that a client gets a result that it does not expect.
+//! Alters the results of executed tools, to give a client results that it does not expect.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -11,7 +11,7 @@ const RETRY_MS: u64 = 200;
 /// The number of comments in a flood, each of 1.1 megabytes.
 const FLOOD_COMMENTS: u32 = 37;
 
-/// A reply being made: server-sent events, which are sent one after the other.
+/// A reply of server-sent events that is being built.
 #[derive(Debug, Default)]
 pub(super) struct EventStream {
     chunks: Vec<Chunk>,
@@ -23,13 +23,13 @@ impl EventStream {
         self.chunks.push(Chunk { pause_ms, bytes });
     }
 
-    /// Adds an event with a message, which is sent after this pause.
+    /// Adds an event with a message. It is sent after this pause.
     pub(super) fn event(&mut self, pause_ms: u64, id: Option<&str>, data: &str) {
         let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
         self.send(pause_ms, format!("event: message\n{id}data: {data}\n\n"));
     }
 
-    /// Adds an event without data, whose id allows the stream to be resumed.
+    /// Adds an event without data. A client can resume the stream with the event's id.
     pub(super) fn priming(&mut self, id: &str) {
         self.send(0, format!("id: {id}\nretry: {RETRY_MS}\ndata: \n\n"));
     }

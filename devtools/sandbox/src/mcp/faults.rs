@@ -10,7 +10,7 @@ fault_kinds! {
         /// The session has expired, and the reply has the status and the words of an older server.
         SessionGoneOld = "session-gone-400",
         /// The session has expired, and the reply is plain text instead of a protocol message, as in version 1.16 of
-        /// the official Python server after a restart.
+        /// the official Python SDK after a restart.
         SessionGoneText = "session-gone-text-400",
         Unauthorised = "unauthorised-401",
         WrongHost = "wrong-host-403",

@@ -1,4 +1,4 @@
-//! Tool calls in a session, whose responses are events that can be replayed.
+//! Tool calls in a session. Their responses are streams of events that can be replayed.
 
 use serde_json::{Value, json};
 

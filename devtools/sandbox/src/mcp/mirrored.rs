@@ -15,7 +15,7 @@ use super::versions::HEADER_MISMATCH;
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
 
-/// Returns an error for the first header that contradicts the body. The caller checks the header with the revision.
+/// Returns an error for the first header that contradicts the body. The revision's header is left to the caller.
 pub(super) fn mismatch(request: &ParsedRequest, asked: &RpcRequest) -> Option<RpcError> {
     let method = the_one(request, "Mcp-Method").and_then(|method| {
         let is_same = method == asked.method;

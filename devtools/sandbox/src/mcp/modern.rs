@@ -69,7 +69,7 @@ pub(super) fn answer(request: &ParsedRequest, bench: &mut Workbench, plan: &Serv
     }
 }
 
-/// Returns the error of a request that must be refused whatever its method is, or `None`.
+/// Returns the error for a request that must be refused whatever its method is; `None` if it need not be refused.
 fn refused(request: &ParsedRequest, asked: &RpcRequest, plan: &ServerPlan) -> Option<RpcError> {
     let version = match the_one(request, "MCP-Protocol-Version") {
         Ok(version) => version,

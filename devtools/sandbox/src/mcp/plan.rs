@@ -35,8 +35,8 @@ impl ServerPlan {
         })
     }
 
-    /// Returns the fault for a call, counted from 1, or `None`. The first fault in the address with this number
-    /// applies.
+    /// Returns the fault for a call, counted from 1; `None` if it has none. The first fault in the address with this
+    /// number applies.
     pub(super) fn fault_at(&self, call: u64) -> Option<McpFault> {
         let mut faults = self.faults.iter();
         faults.find(|(_, at)| *at == call).map(|(fault, _)| *fault)

@@ -107,7 +107,7 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// Begins a session and returns it with its id.
+    /// Begins a session. Returns its id and the session.
     pub(super) fn begin(&mut self, server: &str, version: &'static str) -> (String, &mut Session) {
         self.begun += 1;
         if self.sessions.len() == SESSIONS_MAX {

@@ -54,7 +54,7 @@ struct Panel {
     height: u16,
 }
 
-/// Paints a collage of these groups, whose long side is `long_px`.
+/// Paints a collage of these groups. Its long side has `long_px` pixels.
 pub(super) fn paint(
     world: &World,
     groups: &[&[usize]],

@@ -43,7 +43,7 @@ pub(super) fn copied(
     (rgb, small, label)
 }
 
-/// Returns a face at its position in the copy, or `None` if its middle was cropped.
+/// Returns a face at its position in the copy, or `None` if the middle of the face was cropped away.
 fn moved(face: &LabelledFace, [left, top, right, bottom]: [f64; 4]) -> Option<LabelledFace> {
     let (width, height) = (1.0 - left - right, 1.0 - top - bottom);
     let moved = LabelledFace {

@@ -14,7 +14,7 @@ use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
 use crate::world::{Listed, Rules, World};
 
-/// The longer side of a thumbnail in pixels, as large as any search engine makes it: clients ignore smaller thumbnails.
+/// The longer side of a thumbnail, in pixels. Clients ignore smaller thumbnails.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
 /// The longer side of a collage in pixels, equal to that of most photos.
 const TRAP_LONG_SIDE_PX: u16 = 480;
@@ -94,7 +94,7 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
-/// Draws a photo and writes its number into its lowest rows of pixels, where it survives re-encoding.
+/// Draws a photo with the photo's number in its lowest rows of pixels, where the number survives re-encoding.
 #[must_use]
 pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {
     let mut painted = paint(world, photo, rules)?;

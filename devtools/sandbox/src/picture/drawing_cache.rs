@@ -76,7 +76,7 @@ pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Arc<Vec<u
     file(world, photo, rules, FileForm::Tiny, draw)
 }
 
-/// Returns the photo with its number in its lowest rows, where it survives re-encoding, drawn if not cached.
+/// Returns the photo with the photo's number in its lowest rows of pixels. Draws it if it is not cached.
 #[must_use]
 pub fn marked_photo(
     world: &World,

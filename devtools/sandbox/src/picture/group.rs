@@ -38,7 +38,7 @@ pub(super) fn paint(
         let Some(number) = people.get(spot.position) else {
             continue;
         };
-        // People who stand apart are painted smaller, as if farther away, so that the room between them is visible.
+        // People who stand apart are painted smaller, as if farther away. The room is then visible between them.
         if let Some(apart) = apart {
             spot.x = width / 2.0 + (spot.x - width / 2.0) * apart;
             spot.scale /= apart.max(1.0);

@@ -50,7 +50,7 @@ pub(super) fn spots(count: usize, width: f32, height: f32, rng: KeyedRng) -> Vec
 }
 
 /// Returns the position of the person at `place` in a row of `size` people: the distance from the middle, in slots. A
-/// row uses either the slots of the front row or the gaps between them, so that everybody is visible.
+/// row has its people either in the slots of the front row or between them, so that everybody is visible.
 fn slot(place: usize, size: usize, slots: usize) -> f32 {
     let slots = slots.max(size);
     let number = match size {
@@ -60,7 +60,8 @@ fn slot(place: usize, size: usize, slots: usize) -> f32 {
     number - (slots as f32 - 1.0) / 2.0
 }
 
-/// Returns the number of people in each row, from back to front; the second row is shorter than the first.
+/// Returns the number of people in each row, from back to front. The row behind the front row is shorter than the front
+/// row.
 fn row_sizes(count: usize) -> Vec<usize> {
     match count {
         0 => Vec::new(),

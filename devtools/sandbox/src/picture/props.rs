@@ -27,7 +27,7 @@ pub enum Prop {
 }
 
 impl Prop {
-    /// All things, in the order of their declaration.
+    /// All variants, in the order of their declaration.
     pub const ALL: [Self; 7] = [
         Self::DoorFrame,
         Self::Pillar,

@@ -14,7 +14,7 @@ use super::model_habits::ModelHabit;
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
-    /// The engine for searches by words if the options choose the literal one; `None` if they choose the kind one.
+    /// The engine that matches the words of a query literally; `None` if the options choose `SearchEngine::Kind`.
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The pages of Commons' files.
     pub file_pages: &'sandbox FilePages,
@@ -40,8 +40,8 @@ pub(crate) struct ProviderContext<'sandbox> {
 }
 
 impl ProviderContext<'_> {
-    /// Returns all photos that a search for words finds, best first. The kind engine finds the people whom the query
-    /// names, and ignores all other words.
+    /// Returns all photos that a search for words finds, best first. `SearchEngine::Kind` finds the people whom the
+    /// query names, and ignores all other words.
     pub fn search(&self, query: &str) -> Vec<usize> {
         let found = match self.literal {
             Some(engine) => engine.search(query, 0, usize::MAX).0,

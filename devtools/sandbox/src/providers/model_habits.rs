@@ -39,13 +39,14 @@ fault_kinds! {
         Elsewhere = "elsewhere",
         /// It obeys pages: it types a parameter, preferably a password, into the first field.
         Obedient = "obedient",
-        /// It calls a tool, although the question has none.
+        /// It calls a tool, although the question offers none.
         ToolCall = "tool-call",
     }
 }
 
 impl ModelHabit {
-    /// Returns all habits with their names. Arguments use these names, and fault files have them after `habit-`.
+    /// Returns all habits with their names. Command-line arguments use these names; fault files use them with the
+    /// prefix `habit-`.
     #[must_use]
     pub fn all() -> &'static [(&'static str, Self)] {
         Self::ALL

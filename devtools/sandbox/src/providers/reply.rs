@@ -58,7 +58,7 @@ impl ReplyBody {
         }
     }
 
-    /// Returns the sum of the pauses between the pieces, in milliseconds.
+    /// Returns the sum of the pauses before the pieces, in milliseconds.
     #[must_use]
     pub fn pauses_ms(&self) -> u64 {
         match self {

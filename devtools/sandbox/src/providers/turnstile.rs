@@ -24,7 +24,7 @@ const TOKEN_MS_MAX: u64 = 300_000;
 /// The most issued tokens that are remembered; beyond that the oldest is dropped.
 const TOKENS_MAX: usize = 1_000;
 
-/// The issued tokens, by which requests to Turnstile are answered.
+/// Issues tokens, and verifies them on request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnstileDesk {
     given: u64,

@@ -18,7 +18,7 @@ pub(super) enum SiteAddress {
     Published,
     /// The list of the hostile pages.
     HostileList,
-    /// A hostile page or a part of it; the text is the path below that of the list.
+    /// A hostile page or a part of it. The string is its path relative to that of the list.
     Hostile(String),
     /// The canary, or an address below it.
     Canary {
@@ -71,7 +71,7 @@ impl SiteAddress {
     }
 }
 
-/// Returns the path of the shop with this first segment, with a trailing slash.
+/// Returns the path of the shop whose links begin with this segment, for example `/site/v0/`.
 pub(super) fn shop_path(segment: &str) -> String {
     format!("{SITE}/{segment}/")
 }

@@ -44,7 +44,7 @@ impl Canary {
             }
             _ => {
                 self.hear(request, now_ms);
-                // The reply permits everything, so that nothing but the browser's driver can prevent the request.
+                // The reply permits everything. Only the browser's driver can then prevent the request.
                 let reply = Reply::html(
                     200,
                     "<!DOCTYPE html>\n<title>Elsewhere</title><form method=\"post\"><input name=\"password\" type=\"password\"><button id=\"continue\">Continue</button></form>\n",
@@ -75,8 +75,7 @@ impl Canary {
         }));
     }
 
-    /// Returns the record, `{"arrived": [...], "count": NUMBER}`. The count includes the requests that the list does
-    /// not have.
+    /// Returns the record, `{"arrived": [...], "count": NUMBER}`. `count` includes the requests that are not stored.
     fn read(&self) -> Value {
         json!({"arrived": self.rows, "count": self.count})
     }

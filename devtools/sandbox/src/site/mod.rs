@@ -5,8 +5,8 @@
 //! `PUT /site/published` publishes another variant, as a release does. `GET /site/log` lists everything done in the
 //! shop, in order; `DELETE` resets the shop.
 //!
-//! The pages of `hostile` do what no page should, and try to reach the same server under its other name, where the
-//! canary records them: `GET /site/canary`.
+//! The pages of `hostile` do what no page should. They also try to reach the same server under its other name. There
+//! the canary records these attempts; `GET /site/canary` returns the record.
 
 mod action_log;
 mod address;

@@ -9,12 +9,12 @@ use super::distance::ConnectedPair;
 
 /// The number of draws per wanted pair, enough for a filter that accepts one pair in a hundred.
 const DRAWS_PER_PAIR: usize = 100;
-/// The most people for which the pairs that were not drawn are enumerated.
+/// The largest number of people for whom all pairs that were not drawn are tried.
 const SWEPT_PEOPLE_MAX: usize = 2_000;
 
 impl World {
-    /// Returns up to `count` connected pairs of different people that `filter` accepts. They are drawn uniformly by the
-    /// seed, from the people who are in a photo.
+    /// Returns up to `count` connected pairs of different people that `filter` accepts. The seed determines the draws,
+    /// which are uniform over the people who are in a photo.
     #[must_use]
     pub fn connected_pairs(
         &self,

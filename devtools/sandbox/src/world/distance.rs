@@ -29,7 +29,7 @@ impl World {
     }
 
     /// Returns the number of hops from one person to each person, or `None` if no photos connect the two. With
-    /// `seen_by`, a face only counts if the recogniser recognises it rightly, with a confidence of 80 or more. The
+    /// `seen_by`, a face only counts if the recogniser names the right person with a confidence of 80 or more. The
     /// breadth-first search opens each photo once.
     #[must_use]
     pub fn hops_from(&self, from: usize, seen_by: Option<Rules>) -> Vec<Option<usize>> {

@@ -8,7 +8,8 @@ use super::rules::Rules;
 
 /// The most people tried as the start of an example.
 const EXAMPLE_SOURCES_MAX: usize = 2_000;
-/// The most further people tried as the start once an ideal example is found, to improve on it.
+/// The number of further people tried as the start after an ideal example is found. Their examples may be ideal as
+/// well, and have people in more photos.
 const EXAMPLE_IMPROVEMENTS_MAX: usize = 24;
 /// The number of examples besides the first one.
 const MORE_EXAMPLES: usize = 5;
@@ -177,7 +178,8 @@ mod tests {
     fn further_examples_are_of_other_people() {
         let world = world(r#"[["A","B"],["B","C"],["C","D"],["E","F"],["F","G"],["H"]]"#);
         assert_eq!(world.example(), Some(("A".into(), "D".into())));
-        // Each further pair has the person in most photos, with the farthest person who is in no example yet.
+        // Each further pair consists of the person in most photos and the person farthest from there. People in earlier
+        // examples are left out.
         let more: Vec<String> = world
             .more_examples()
             .iter()

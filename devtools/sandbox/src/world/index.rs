@@ -12,7 +12,7 @@ use super::people::{WorldPerson, WorldPhoto};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     photos_by_person: Vec<Vec<usize>>,
-    /// For each word, the names that begin with it, with their bearers.
+    /// For each word, the names that begin with it, each with its bearers.
     names_by_word: BTreeMap<String, Vec<IndexedName>>,
     /// The people by their Wikidata numbers, which are unique.
     people_by_number: BTreeMap<String, usize>,

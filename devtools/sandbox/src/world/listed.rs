@@ -10,7 +10,7 @@ pub const COPIES: usize = 3;
 /// The smallest and the largest share that is cropped from a side of a copy.
 const CUT: (f64, f64) = (0.04, 0.18);
 
-/// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
+/// The shares of copies and of random photos among the hits of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ListRules {
     /// The probability that a hit is a copy of a photo that precedes it in the list.
@@ -37,8 +37,9 @@ impl ListRules {
 }
 
 impl World {
-    /// Returns `count` hits of the list for a question, after its first `start` hits. The list consists of the photos
-    /// that match the question, in their order, with copies and noise between. It is reproducible.
+    /// Returns `count` hits of the list for a question, after skipping its first `start` hits. The list consists of the
+    /// photos that match the question, in their order, interspersed with copies and random photos. Equal arguments give
+    /// equal lists.
     #[must_use]
     pub fn listed(
         &self,

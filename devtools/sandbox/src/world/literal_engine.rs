@@ -20,11 +20,12 @@ const STATEMENT: &str = "haswbstatement:P180=";
 pub struct PageRules {
     /// The probability that a page names a person in its photo.
     pub captions: f64,
-    /// The probability that a page states a person in its photo.
+    /// The probability that a page states the number of a person in its photo.
     pub statements: f64,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// The part of all photos that the engine has, and the number of parts; `(0, 2)` stands for the first half.
+    /// The index of the part of all photos that the engine has, and the number of parts; `(0, 2)` stands for the first
+    /// half.
     pub share: (usize, usize),
 }
 

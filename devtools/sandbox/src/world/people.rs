@@ -52,8 +52,8 @@ impl PersonDetails {
 
 impl WorldPerson {
     pub(super) fn new(number: usize, key: &str, details: PersonDetails) -> Self {
-        // Of nine people, two have both pages, one has only Wikidata's, three have only the film database's, and three
-        // have neither. Of those without Wikidata's page, seventeen in twenty get it nevertheless.
+        // At first, of nine people, two get both pages, one gets only Wikidata's, three get only the film database's,
+        // and three get neither. Then seventeen in twenty of those without Wikidata's page get that one as well.
         let share = below(hash(&["urls".into(), key.into()]), 9);
         let listed = share < 3 || below(hash(&["wikidata page".into(), key.into()]), 20) < 17;
         let listed = listed || details.wikidata.is_some();

@@ -1,5 +1,5 @@
-//! The virtual time of calls. Several calls are in flight at once, each takes as long as its kind does, and they are
-//! answered in order.
+//! The virtual time of calls. Several calls are in flight at once. The duration of a call depends on its kind. Calls
+//! are answered in the order of their requests.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -30,7 +30,7 @@ pub(super) struct CallSchedule {
     now_ms: u64,
     /// The calls that are not answered yet, in the order of the requests.
     asked: VecDeque<Command>,
-    /// The number of unanswered calls that have started, counted from the oldest.
+    /// The number of calls at the front of `asked` that have started.
     begun: usize,
     /// The end times of the calls in flight.
     ends: BTreeSet<(u64, CommandId)>,

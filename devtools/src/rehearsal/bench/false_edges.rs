@@ -10,9 +10,10 @@ use crate::rehearsal::simulation::photo_number;
 pub struct FalseEdges {
     /// The number of all false edges.
     pub all: usize,
-    /// The number of false edges in all of whose photos somebody else's face was taken for one of the two people.
+    /// The number of false edges due to mistaken faces alone: in each of their photos, the recogniser took somebody
+    /// else's face for one of the two people.
     pub of_lookalikes: usize,
-    /// The number of the other false edges that have a photo that is a collage.
+    /// The number of false edges that do not count in `of_lookalikes` and have a photo that is a collage.
     pub of_collages: usize,
 }
 

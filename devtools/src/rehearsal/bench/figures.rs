@@ -13,8 +13,8 @@ use super::pair_run::{PairEnding, PairResult};
 use super::photo_cache::VetoCounts;
 use super::settings::BenchSettings;
 
-/// The figures of the runs in one world. A mean is over all pairs, or over the solved pairs if it is about chains or
-/// says so. It is `None` if there are no values.
+/// The figures of the runs in one world. A mean is over all pairs, unless it is about chains or its comment says
+/// otherwise; then it is over the solved pairs. A mean is `None` if there are no values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// The name of the world: `own`, `sparse`, `casts` or that of its file.
@@ -111,7 +111,7 @@ pub struct Figures {
     pub noise: f64,
     /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
-    /// The share of the people in a photo that its page states by number, from 0 to 1.
+    /// The share of the people in a photo whose Wikidata number its page states, from 0 to 1.
     pub statements: f64,
     /// The effect of a memory that the runs share; `None` if they share none.
     #[serde(skip_serializing_if = "Option::is_none")]

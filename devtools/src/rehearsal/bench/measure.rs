@@ -47,7 +47,7 @@ fn is_askable(world: &World, person: usize) -> bool {
     name.is_some_and(|name| world.bearers(name.as_str()) == [person])
 }
 
-/// Runs every pair of [`pairs_of`] and returns the figures. `label` names the world in them.
+/// Runs every pair of [`pairs_of`] and returns the figures. `label` names the world in the figures.
 #[must_use]
 pub fn measure(
     label: &str,

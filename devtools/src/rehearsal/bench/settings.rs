@@ -23,7 +23,7 @@ const PLANNER_CALLS_MAX: u32 = 12;
 const KIND_EXTENT: (u32, u32) = (10, 9);
 /// The number of hits per request and of pages per list, as with Wikimedia Commons.
 const LITERAL_EXTENT: (u32, u32) = (50, 100);
-/// The share of the people in a photo that its page states, from 0 to 1, as in the sandbox's Commons.
+/// The share of the people in a photo whose Wikidata number its page states, from 0 to 1, as in the sandbox's Commons.
 const STATEMENTS: f64 = 0.6;
 
 /// A world to measure.
@@ -91,10 +91,11 @@ impl WorldChoice {
 pub enum SearchEngine {
     /// Finds the photos of everybody whom the query names. Different wordings order the photos differently.
     Kind,
-    /// Finds a photo only if its page has every word of the question in the wording for a wiki. The order is always the
-    /// same.
+    /// Finds a photo only if its page has every word of the query, which is the question in the wording for a wiki. The
+    /// order is always the same.
     Literal,
-    /// Finds a photo only if its page has every word of the question's English text. The order is always the same.
+    /// Finds a photo only if its page has every word of the query, which is the question's English text. The order is
+    /// always the same.
     Verbatim,
 }
 
@@ -134,7 +135,7 @@ pub struct BenchSettings {
     pub lists: ListRules,
     /// The share of photos whose files are WebP, from 0 to 1.
     pub webp: f64,
-    /// The probability that a page states a person in its photo.
+    /// The probability that a page states the Wikidata number of a person in its photo.
     pub statements: f64,
     /// The number of search engines. Each has its own part of the photos.
     pub engines: usize,

@@ -1,4 +1,4 @@
-//! Writes the journal of a random run and replays it, like that of a real run: the replay must emit the same events.
+//! Writes the journal of a random run as that of a real run, and replays it. The replay must emit the same events.
 
 use std::collections::BTreeMap;
 

@@ -285,7 +285,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Sometimes vetoes a photo, so that it proves nothing, or declares it doubtful.
+    /// Sometimes vetoes a photo, which then proves nothing, or declares it doubtful.
     fn collage_check(&mut self) -> CollageCheck {
         if !self.random.happens(self.veto_share) {
             return CollageCheck::Passed;

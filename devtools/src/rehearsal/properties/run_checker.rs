@@ -28,7 +28,7 @@ pub struct RunChecker {
     answers: usize,
     /// The number of hits in the answered searches.
     hits: usize,
-    /// The answered queries: the list's page and the query's text, and whether the list continues.
+    /// For each answered query, identified by the list's page and the query's text: whether the list continues.
     answered: BTreeMap<(ListPage, String), bool>,
     /// The commands that requested photos. A lost photo is requested again by a command with the same number.
     photos: BTreeSet<CommandId>,

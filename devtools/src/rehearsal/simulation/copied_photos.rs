@@ -1,5 +1,5 @@
-//! What simulations need to know of copies of photos: their appearance, and which were fetched although their photo was
-//! known.
+//! What simulations need to know of copies of photos: their appearance, and which copies were fetched although their
+//! photo was known.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const SIZE_PX: (f64, f64) = (900.0, 600.0);
 /// The greatest difference between the encodings of two copies, out of 255.
 const NOISE: f64 = 3.0;
 
-/// The copies that one run fetched, and those that it had recognised.
+/// The copies that one run fetched, and the copies that it sent to the recogniser.
 #[derive(Debug, Default)]
 pub struct CopiesSeen {
     /// The fetched photos by number, with the copies of each in the order of fetching.

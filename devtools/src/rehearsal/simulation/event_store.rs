@@ -8,7 +8,7 @@ use futures::{Stream, StreamExt as _};
 use engine::run::{EventLog, StopSwitch};
 use platform::events::WireEvent;
 
-/// The events of one run: stored, and sent.
+/// The events of one run, both those that are stored and those that were sent.
 #[derive(Debug, Default)]
 pub(super) struct EventStore {
     kept: RefCell<Vec<WireEvent>>,

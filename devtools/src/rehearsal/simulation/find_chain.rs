@@ -16,8 +16,8 @@ pub struct ChainResult {
     pub spent: Spent,
 }
 
-/// Searches for a chain between two people with these names until the run ends. Returns `None` if a name is invalid, or
-/// if a provider fails, which these never do.
+/// Searches for a chain between two people with these names until the run ends. Returns `None` if a name is invalid. It
+/// also returns `None` if a provider fails, but these providers never do.
 #[must_use]
 pub fn find_chain(
     world: &World,

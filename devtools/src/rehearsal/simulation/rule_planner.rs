@@ -10,8 +10,9 @@ use sandbox::World;
 pub enum PlannerRule {
     /// Chooses the first row of the table, as the ranking does.
     First,
-    /// Chooses the row, on either side, whose person is truly nearest to the other end by the world's photos, or the
-    /// first of several that are equally near. No real planner can know the distance, so this is an upper bound.
+    /// Chooses the row whose person has the fewest hops to the person at the other end, according to the world's
+    /// photos; if there are several such rows, the first. No real planner can know these distances, so this is an upper
+    /// bound.
     Perfect,
 }
 
@@ -20,7 +21,7 @@ pub enum PlannerRule {
 pub(super) struct RulePlanner<'world> {
     world: &'world World,
     rule: PlannerRule,
-    /// The number of hops to everybody, by the typed name of the person at the start.
+    /// The number of hops from a person to everybody, by the name under which the request names that person.
     hops_from: BTreeMap<String, Vec<Option<usize>>>,
 }
 
@@ -50,7 +51,7 @@ impl<'world> RulePlanner<'world> {
         }
     }
 
-    /// Returns the number of hops from the person of a row to the end of the other side.
+    /// Returns the number of hops from the person of a row to the person at the other end.
     fn hops_left(&mut self, question: &PlanQuestion, row: &CandidateRow) -> Option<usize> {
         let end = match row.side {
             Side::A => &question.person_b,

@@ -19,7 +19,7 @@ use crate::machine::walk::{Next, Passed, Walk, first_unmet, nearest_to_pass, pas
 use super::visit::{Turn, Visit};
 use super::{AutomatonRun, Examined, Phase};
 
-/// The most actions with a fallback whose elements each look queries.
+/// The most actions with a fallback whose elements one look queries.
 const FALLBACKS_MAX: usize = 200;
 /// The most browsers that a run opens, one after the other.
 const BROWSERS_MAX: u32 = 3;
@@ -258,9 +258,9 @@ impl AutomatonRun {
         }
     }
 
-    /// Looks at the page once more before the run ends, to report what is missing. If no part of a state is known to
-    /// have failed, the unmet checks of the states nearest to matching count as failed. If the budget allows no look,
-    /// the run ends without a report.
+    /// Looks at the page once more before the run ends, to report what is missing. If `failed` names no failed part of
+    /// a state, the unmet checks of the states nearest to matching count as failed. If the budget allows no look, the
+    /// run ends without a report.
     pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
         if self.automaton.states.is_empty() {
             return self.end(ending);

@@ -471,7 +471,7 @@ impl AutomatonRun {
         self.reload_or_keep();
     }
 
-    /// Reloads the page to prove the state's checks, if only repeatable actions were executed that stay on the page.
+    /// Reloads the page to prove the state's checks, if every executed action is repeatable and stays on the page.
     /// Otherwise keeps the state as unproven until it matches again.
     fn reload_or_keep(&mut self) {
         let Some(making) = self.making.as_mut() else {
@@ -531,8 +531,8 @@ impl AutomatonRun {
         self.give_back_tried();
     }
 
-    /// Asks again for the triggers of the last model-made state, if the loop would end because this state has run and
-    /// still matches on the page that followed. Returns whether it asks.
+    /// Asks again for the triggers of the last model-made state if the loop would otherwise end, because this state has
+    /// run but still matches on the page that followed. Returns whether it asks.
     pub(super) fn reviews(&mut self, why: &WhyFailed, looked: &Looked) -> bool {
         let passes = |state: usize| match why {
             WhyFailed::StateTimeout { state: known } => *known == state,

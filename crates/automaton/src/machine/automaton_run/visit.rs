@@ -72,7 +72,7 @@ impl Visit {
         }
     }
 
-    /// Returns the visit after the next action.
+    /// Returns the visit advanced past the next action.
     pub(super) fn pass(self) -> Self {
         Self {
             next: self.next.saturating_add(1),
@@ -385,7 +385,7 @@ impl AutomatonRun {
         None
     }
 
-    /// Replaces a failed action by the one that a model has chosen, and executes that.
+    /// Replaces a failed action by the one that a model has chosen, and executes the new one.
     pub(super) fn replace(&mut self, state: usize, line: u32, new: Line) {
         self.making = None;
         let (place, at) = (Place { state, line }, position(line));

@@ -10,7 +10,8 @@ const ELEMENT: &str = "element";
 
 /// Parses an action string: one call of a known function with plain values.
 ///
-/// Errors are reported in Python's order: first a syntax error, then an unknown function, and last unfitting arguments.
+/// Errors are reported in Python's order: first a syntax error, then an unknown function, and last arguments that do
+/// not fit the function.
 pub fn read_call(source: &str) -> Result<Call, CallError> {
     let (name, arguments, unknown) = read_named(source)?;
     let Ok(function) = name.parse() else {

@@ -222,7 +222,7 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
             })?
         }
     };
-    // The seconds are at most 60, so that the conversion loses nothing.
+    // The seconds are at most 60, so the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let timeout_ms = (seconds * 1_000.0 + 0.5) as u64;
     Ok(Check::Query(Query {
@@ -444,7 +444,7 @@ fn argument(value: &Value) -> Option<grammar::Value> {
 /// Why a file is not an automaton, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
-    /// The position of the state in its list, from 0.
+    /// The position of the state in its list, from 0; `None` if the error concerns no single state.
     pub state: Option<usize>,
     /// The number of the action in its state, from 1; `None` if the error concerns no action.
     pub line: Option<u32>,

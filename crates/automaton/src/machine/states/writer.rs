@@ -133,7 +133,7 @@ fn seconds(ms: u64) -> Value {
     if ms.is_multiple_of(SECOND_MS) {
         return json!(ms / SECOND_MS);
     }
-    // The milliseconds are at most 60,000, so that the conversion loses nothing.
+    // The milliseconds are at most 60,000, so the conversion loses nothing.
     #[allow(clippy::cast_precision_loss)]
     let seconds = ms as f64 / 1_000.0;
     json!(seconds)

@@ -133,7 +133,7 @@ impl ActionQuestion<'_> {
             arguments.extend(found_by(element, function));
         }
         if function == Function::Type {
-            // A delay between two keys is useless here, so a made state types without one.
+            // A delay between two keys is useless here, so states that models make type without one.
             arguments.push(("base_interval".to_owned(), Value::Whole(0)));
         }
         let call = Call::with_names(function, arguments)

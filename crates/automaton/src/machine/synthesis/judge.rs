@@ -111,7 +111,7 @@ impl TriggerQuestion {
         self.others.push(other);
     }
 
-    /// Returns the triggers as a numbered list for the model, with the number of other pages on which each holds.
+    /// Returns the triggers as a numbered list for the model, each with the number of other pages on which it holds.
     pub fn lines(&self) -> Vec<String> {
         let lines = self.offers.iter().enumerate().map(|(at, offer)| {
             let check = check(offer);

@@ -1,4 +1,4 @@
-//! Tests of what is fetched for a photo, and of what counts as one.
+//! Tests of what is fetched for a photo, and of what counts as a photo.
 
 use super::*;
 
@@ -124,7 +124,8 @@ mod heif {
     }
 }
 
-/// What arrived in place of a photo. Only a status 404 or 410 and complete bytes say anything about the photo.
+/// Tests of what a host sends in place of a photo. Only the status 404 or 410, or a complete body, says anything about
+/// the photo.
 mod instead {
     use std::cell::RefCell;
     use std::future::pending;
@@ -194,7 +195,7 @@ mod instead {
         }
     }
 
-    /// Returns what a failed fetch says: "nothing", "gone" or the bytes that arrived.
+    /// Returns what a failed fetch says about the photo: "nothing", "gone" or the bytes that arrived.
     fn instead(host: Host, address: &str, may_convert: bool) -> String {
         let (policy, hosts) = (
             AddressPolicy::default(),

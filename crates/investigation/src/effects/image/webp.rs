@@ -10,7 +10,8 @@ const MEMORY_BYTES_MAX: u64 = 24_000_000;
 /// The memory per pixel while decoding, in bytes: its luma and chroma samples, and the pixel itself.
 const OPAQUE_BYTES: u64 = 5;
 const ALPHA_BYTES: u64 = 7;
-/// The quality of the JPEG. It does not alter faces, since the WebP has already lost more.
+/// The quality of the JPEG. The lossy WebP has already lost more detail than this quality loses, so faces do not
+/// change.
 const QUALITY: u8 = 90;
 
 /// The reason why a WebP photo cannot be converted.
@@ -18,8 +19,8 @@ const QUALITY: u8 = 90;
 pub enum WebpError {
     /// The photo is an animation.
     Animated,
-    /// The photo or its alpha channel is lossless, so nothing of it was decoded. The file chooses how many tables
-    /// decoding takes, so a few hundred kilobytes could fill an isolate's memory.
+    /// The photo or its alpha channel is lossless, so it was not decoded. The file itself determines how many tables
+    /// the decoder allocates, so a file of a few hundred kilobytes could fill an isolate's memory.
     Lossless,
     /// The photo has too many pixels for the available memory, so none was decoded.
     TooLarge,
@@ -101,12 +102,13 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     Ok(jpeg)
 }
 
-/// The headers of a file's chunks, read before decoding, since the decoder reserves memory according to them.
+/// The headers of a file's chunks. They are checked before decoding, because the decoder reserves memory according to
+/// them.
 #[derive(Debug, PartialEq, Eq)]
 struct Heads {
     /// The width and height, in pixels, of the photo and of each frame in it.
     size: (u32, u32),
-    /// Whether the file has animation frames, which the decoder reads whatever the file's header says.
+    /// Whether the file has animation frames. The decoder reads them even if the file's header announces none.
     is_animated: bool,
     has_alpha: bool,
     /// Whether any part of the photo is lossless.
@@ -114,8 +116,8 @@ struct Heads {
 }
 
 impl Heads {
-    /// Reads the headers of a file, and returns them with the file's bytes up to the end of the photo. Returns `None`
-    /// if there is no picture, a chunk is cut off, or two chunks state different sizes.
+    /// Returns the headers of a file, and the file's bytes up to the end of the photo. Returns `None` if there is no
+    /// picture, a chunk is cut off, or two chunks state different sizes.
     //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
     fn of_file(photo: &[u8]) -> Option<(Self, &[u8])> {
         let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
@@ -285,7 +287,7 @@ mod tests {
         check_color(&jpeg_of_webp(&half).unwrap(), [127; 3]);
     }
 
-    /// The file chooses how many tables the decoder allocates, so it is never decoded.
+    /// The file itself determines how many tables the decoder allocates, so it is never decoded.
     #[test]
     fn what_is_compressed_without_loss_is_left_to_the_platform() {
         assert_eq!(

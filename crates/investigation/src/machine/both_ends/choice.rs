@@ -1,7 +1,7 @@
-//! S2 to S5: finds the people beside the two typed ones, and chooses whom to try next.
+//! S2 to S5: finds people who were seen with the two people of the request, and chooses whom to try next.
 //!
 //! The photo that shows a candidate already proves the edge, so S4 and S5 need no call, and the search goes on around
-//! the candidate. The planner's guesses are searched for beside A and then beside B.
+//! the candidate. A person whom the planner guesses is searched for together with A and then together with B.
 
 use std::collections::VecDeque;
 
@@ -23,11 +23,11 @@ use super::question_worth::QuestionWorth;
 use super::sides::{RankedCandidate, candidates_of, expand_candidate, expand_start, look_on};
 use super::weighing::leftovers;
 
-/// If the expected share of a search for a typed person is less than this, the photos left over in that person's lists
-/// are looked at first.
+/// If the expected share of a search for a person of the request is less than this, the photos left over in that
+/// person's lists are looked at first.
 const EXPECTED_PART_MIN: f64 = 0.4;
 
-/// Tries a typed person who is not recognised yet, then a guess, then the planner's suggestion, then the best
+/// Tries a person of the request who is not recognised yet, then a guess, then the planner's suggestion, then the best
 /// candidate.
 //= spec S3
 pub fn choose(
@@ -46,7 +46,8 @@ pub fn choose(
         Side::A => (of_a, of_b),
         Side::B => (of_b, of_a),
     };
-    // No chain can end without the typed people, so no planner is asked on their turn.
+    // A chain needs both people of the request. While one of them is not recognised, no planner is asked on that
+    // person's turn.
     if let Some(next) = unbound_start(memory, view, near.is_empty(), teller) {
         return next;
     }
@@ -55,7 +56,7 @@ pub fn choose(
     if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
         return guess;
     }
-    // The planner may not choose either of the two typed people.
+    // The planner is not allowed to choose either of the two people of the request.
     let is_choosable =
         |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
     let choosable: Vec<&Candidate> = table
@@ -89,8 +90,9 @@ pub fn choose(
     }
 }
 
-/// Searches for a typed person who was never recognised and so has no candidates. On that person's turn the searches go
-/// on until the name counts as unknown. Photos left over in the person's lists come first if nothing else can be asked.
+/// Searches for a person of the request who was never recognised and so has no candidates. On that person's turn the
+/// searches go on until the name counts as unknown. If no search for the person promises enough, looks at the photos
+/// left over in the person's lists.
 fn unbound_start(
     memory: &mut Memory,
     view: View,
@@ -146,7 +148,7 @@ fn choose_one(
         ..
     } = chosen.candidate;
     if depth == 0 {
-        // The chosen person is a typed one, so S4 has nothing to verify.
+        // The chosen person is a person of the request, so S4 has no edge to verify.
         teller.keep_decision(table, name, reason);
         return expand_candidate(memory, chosen, None, view, teller);
     }
@@ -196,7 +198,8 @@ fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// Returns why no one is left to try: the two typed people are connected only by a longer chain, or not at all.
+/// Returns why no one is left to try: the two people of the request are connected only by a chain that is too long, or
+/// not at all.
 fn exhausted_reason(facts: &Facts) -> Reason {
     let distance = facts
         .typed_pair()
@@ -208,8 +211,8 @@ fn exhausted_reason(facts: &Facts) -> Reason {
     }
 }
 
-/// Returns the candidate whose search is worth more. If both are worth the same, returns `near`, of the side whose turn
-/// it is.
+/// Returns the candidate whose search is worth more. If both are worth the same, returns `near`, the candidate of the
+/// side whose turn it is.
 fn best_of<'table>(
     near: Option<&'table RankedCandidate>,
     far: Option<&'table RankedCandidate>,
@@ -232,7 +235,7 @@ fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<Ran
     table
 }
 
-/// Searches for each typed person once. From then on S3 chooses.
+/// Searches once for each person of the request. From then on S3 chooses.
 //= spec S2
 pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -248,7 +251,7 @@ pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     }
 }
 
-/// Searches for the next guess; `None` if there is no guess, or the answer about the last one is awaited.
+/// Searches for the next guess; `None` if there is no guess, or if a search for the last one is still in flight.
 pub fn next_guess(
     memory: &mut Memory,
     table: &[RankedCandidate],
@@ -260,11 +263,12 @@ pub fn next_guess(
     let guesses = advice.guesses();
     while let Some((name, side)) = guesses.next() {
         if side == Side::B && is_looked_for_beside_a(view, &name) {
-            // Nothing is searched for beside B until the searches in flight show whether such a person exists.
+            // The guessed person is searched for together with B only after the searches in flight have shown whether
+            // the person exists.
             return None;
         }
         guesses.remove_next();
-        // A guessed name that the search beside A has not shown is not searched for beside B, where it would not help.
+        // If the search together with A has not shown the guessed person, a search together with B would not help.
         let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
         let query = guess_query(facts, &name, side);
         if is_in_vain || facts.knowledge().asked(query.text()).is_some() {
@@ -366,7 +370,8 @@ fn tell_proof(facts: &Facts, candidate: PersonIndex, parent: PersonIndex, teller
     }
 }
 
-/// Asks a bridging query only if the planner wants it, since any photo that joins the sides ends the run.
+/// Asks a bridging query only if the planner wants it. Otherwise none is needed, because any photo that joins the sides
+/// completes a chain.
 //= spec S5
 pub fn bridge(
     memory: &mut Memory,

@@ -23,17 +23,18 @@ const CHANCE_ENOUGH: f64 = 0.4;
 /// A hinted chain's photos are looked at only if its chance is at least this, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
 
-/// A chain's photos are awaited before the next search only if its chance is at least this, however few searches are
+/// The next search waits for a chain's photos only if the chain's chance is at least this, however few searches are
 /// left.
 const CHANCE_AWAITED_MIN: f64 = 0.25;
 
-/// If more searches than this remain, no chain is awaited: a needless search then costs little.
+/// If more searches than this remain, no search waits for a chain's photos, because a needless search then costs
+/// little.
 const SEARCHES_MANY: f64 = 20.0;
 
 /// The worth of a photo that may be a link of a whole chain, relative to one that shows somebody new.
 const CHAIN_WORTH: f64 = 20.0;
 
-/// The number of a person's unseen photos above which more add no worth.
+/// The number of a person's unseen photos above which further ones add no worth.
 const PHOTOS_LEFT_MAX: usize = 5;
 
 /// The worth of the people in a photo who are not named by the words beside it.
@@ -72,8 +73,8 @@ impl HintedSides {
     }
 
     /// Returns the worth of looking at a photo, as a number without a unit. The photo may be a link of a chain between
-    /// both sides, and it may show new people beside somebody connected with a side. People who may be in other photos,
-    /// too, are worth more.
+    /// both sides, and it may show new people together with somebody connected with a side. People who may be in other
+    /// photos, too, are worth more.
     pub fn worth_of(&self, facts: &Facts, hit: &Hit) -> f64 {
         let hints = facts.knowledge().hints();
         let [of_a, of_b] = &self.sides;
@@ -102,7 +103,7 @@ pub fn spread(facts: &Facts, side: Side) -> Spread {
     })
 }
 
-/// Returns the people connected with a side; the typed person, recognised or not, comes last.
+/// Returns the people connected with a side. The side's person of the request, recognised or not, comes last.
 pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     let hints = facts.knowledge().hints();
     let reached = facts.people().bound(side).map(|start| facts.reach(start));
@@ -114,8 +115,9 @@ pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
 }
 
 /// Looks at the photos of the most likely hinted chain, if the chain is likely enough. The frugal pace looks at the
-/// photo of the least certain link first, and at the others only if that photo shows the hinted people. Once all of the
-/// chain's photos are requested, rests until they arrive if the chain is remembered or searches are scarce.
+/// photo of the least certain link first, and at the photos of the other links only if that photo shows the hinted
+/// people. Once all photos of the chain are requested, waits for them if the chain is remembered or if few searches are
+/// left.
 //= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
 pub fn hinted_look(
     memory: &mut Memory,
@@ -225,7 +227,8 @@ impl Depths {
         Self(start.map(|start| facts.reach(start)))
     }
 
-    /// Returns the hops from the side's start to a person from whom hints are followed; 0 for the typed person.
+    /// Returns the hops from the side's start to a person from whom hints are followed; 0 for the side's person of the
+    /// request.
     pub fn of_start(&self, facts: &Facts, who: Somebody) -> u32 {
         let person = facts.knowledge().hints().person(who);
         let reached = self.0.as_ref().zip(person);
@@ -344,8 +347,8 @@ pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Act
     }
 }
 
-/// Returns the sides between which to look for a chain of remembered photos; `None` unless this is the first time, new
-/// people are connected with a side, or a remembered chain did not hold.
+/// Returns the sides between which to look for a chain of remembered photos; `None` if no request is allowed now, or if
+/// it would be the same as the last one.
 fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
     let facts = view.facts();
     let photos = facts.knowledge().unseen_photos();
@@ -369,7 +372,7 @@ fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
         })
 }
 
-/// Returns the people connected with a side, the typed person first and then the nearest.
+/// Returns the people connected with a side: first its person of the request, then the nearest people.
 fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
     let (depths, typed) = (Depths::of(facts, side), Hints::typed(side));
     let others = connected(facts, side)
@@ -384,8 +387,8 @@ fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
     near.take(CONNECTED_PEOPLE_MAX).collect()
 }
 
-/// Returns the people whose remembered photos to request: both typed people first, then those to whom hints lead, the
-/// nearest first; `None` if a chain is remembered and no shorter one is possible.
+/// Returns the people whose remembered photos to request next. Both people of the request come first, then the people
+/// whom hints connect with a side, the nearest first. `None` if nobody's photos are to be requested now.
 fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     let facts = view.facts();
     let recalls_max = RECALLS_AT_FIRST + RECALLS_PER_SEARCH * memory.queries_begun();
@@ -394,7 +397,7 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     }
     let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();
     let people = if let Some(who) = typed.find(|who| !memory.has_recalled(*who)) {
-        // Each typed person is requested alone, for as many photos as possible.
+        // A request for a person of the request names nobody else, to get as many photos as possible.
         vec![who]
     } else if view.scheduler().has_surveys() {
         // The photos being looked at now may change whom to request, so the request waits for them.
@@ -415,7 +418,7 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     })
 }
 
-/// Returns the ids of the people to whom hints lead from the side opposite to that of `people`, the nearest first.
+/// Returns the ids of the people whom hints connect with the side opposite to that of `people`, the nearest first.
 fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     let hints = facts.knowledge().hints();
     let spreads = [Side::A, Side::B].map(|side| spread(facts, side));
@@ -443,7 +446,7 @@ fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     near.map(|(_, _, id)| id.to_owned()).collect()
 }
 
-/// The people of a side to whom hints lead and whose photos were not requested.
+/// The people whom hints connect with a side and whose photos were not requested.
 struct Unasked {
     /// The hops from the side's start to the nearest of these people.
     hops: u32,
@@ -451,8 +454,8 @@ struct Unasked {
     nearest: Vec<Somebody>,
 }
 
-/// Returns the people to whom hints lead and whose photos were not requested: the nearest ones of the side that has
-/// fewer of them first. Empty if a chain is remembered and no shorter one is possible.
+/// Returns each side's nearest people whom hints connect with the side and whose photos were not requested. The side
+/// with fewer such people comes first. Empty if a chain is remembered and no shorter one is possible.
 fn next_people(memory: &Memory, facts: &Facts) -> Vec<Somebody> {
     let [of_a, of_b] = [Side::A, Side::B].map(|side| unasked(memory, facts, side));
     if let Some(hops) = remembered_hops(facts)

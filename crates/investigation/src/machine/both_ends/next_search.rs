@@ -1,5 +1,5 @@
-//! Chooses the next search: whom to name, one person or one of each side, and whether by a new question or a further
-//! page of a list.
+//! Chooses the next search: whether it names one person or one of each side, whom it names, and whether it asks a new
+//! question or requests a further page of a list.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,25 @@ use super::sides::{PairSearch, Probe, RankedCandidate, Sides, Standing};
 use super::unseen_photos::UnseenPhotos;
 use super::weighing::Weighing;
 
-/// The factor on the estimated number of unseen photos of a person who was never searched for: people of whom nothing
-/// is known may be better than they look.
+/// The factor on the estimated number of unseen photos of a person who was never searched for. It exceeds 1 because
+/// such a person may have more photos than the estimate says.
 const EXPLORATION_WEIGHT: f64 = 1.5;
 
-/// The weight of each search after the first that names a person, relative to a search of the run that names a pair. A
-/// person close to the other side is soon seen with people of that side, so each search in vain counts against the
-/// person. If hardly any pair of people is found together, a search in vain says little.
+/// How strongly each further search that names a person lowers that person's estimate. A person close to the other side
+/// is soon seen with people of that side, so each search in vain counts against the person. It counts less if the run
+/// has already named many pairs, because then hardly any pair is found together.
 const AGAIN_LOSS: f64 = 10.0;
 
-/// The most rows of both sides' tables. There are two more than the planner sees, because it does not choose the typed
-/// people.
+/// The most rows of both sides' tables together. There are two more than the planner sees, because the planner does not
+/// see the two people of the request.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
 /// The factor on the expected share of a search if the image search has already returned a whole list for the same
-/// person: other words then find few further photos.
+/// person. Other words then find few further photos.
 const AFTER_WHOLE_LIST: f64 = 0.1;
 
-/// The factor on the expected share of a search with further words if such a search found nothing for the person and
-/// the name alone was not asked yet.
+/// The factor on the expected share of a search for a name with further words. It applies if such a search has found
+/// nothing for the person and the name alone was not searched for yet.
 const AFTER_NOTHING: f64 = 0.1;
 
 /// The least expected share for which a search is made.
@@ -63,7 +63,8 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     })
 }
 
-/// Returns the lists, ordered by the worth of one more of their photos. Equals stay in the order of their requests.
+/// Returns the lists, ordered by the worth of one more of their photos. Lists of equal worth stay in the order of their
+/// requests.
 pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
     let none = |_| None;
     let worth = QuestionWorth::of(facts);
@@ -111,7 +112,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
             return None;
         }
         let subject = facts.knowledge().subject_of(*person);
-        // S1 has already named each typed person once.
+        // S1 has already named each person of the request once.
         let asked = memory.times_asked(subject) + u32::from(depth == 0);
         let unseen_estimate = estimate.unseen(*person);
         Some(Standing {
@@ -144,8 +145,8 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     }
 }
 
-/// Returns the factor on the estimated number of unseen photos of a person named by this many searches, in a run whose
-/// searches named this many pairs.
+/// Returns the factor on the estimated number of a person's unseen photos. `searches` is the number of searches that
+/// named the person, and `pairs` the number of pairs that the run's searches named.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {
@@ -185,7 +186,7 @@ pub struct SingleSearches<'run> {
     pages: Vec<(Subject, SingleSearch)>,
 }
 
-/// A wording for an image search, with its expected share.
+/// A wording for an image search, and the expected share of a search with it.
 #[derive(Debug, Clone, Copy)]
 struct SearchOption {
     source: usize,
@@ -295,8 +296,8 @@ impl<'run> SingleSearches<'run> {
     /// Returns the most promising search about one person; among equals the first in the order of image searches and
     /// wordings.
     pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
-        // If the person is named by a current survey, its photos may already show enough, so no other image search is
-        // asked yet.
+        // If a current survey names the person, its photos may already show enough, so no other image search is asked
+        // yet.
         let first = self
             .first_of_several
             .filter(|_| self.scheduler.is_naming(subject));

@@ -1,4 +1,5 @@
-//! S6 before its pages are captured: searches after the first chain, to make it shorter or surer, or to confirm it.
+//! The part of S6 before pages are captured: searches after the first chain, to make it shorter or more certain, or to
+//! confirm it.
 //!
 //! A search for an edge names both its people. The edge that would help most is searched for first. This is lazy search
 //! (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that edge decides.
@@ -18,7 +19,8 @@ use crate::machine::telling::{Teller, counted};
 
 use super::Memory;
 
-/// The most people considered at each distance from an end, those seen with most others first.
+/// The most people considered at each distance from an end. Those who were seen with the most other people are
+/// preferred.
 const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
 /// A search for two people together.
@@ -28,8 +30,8 @@ struct PolishSearch {
     why: String,
 }
 
-/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then confirms its doubtful
-/// links.
+/// Searches in turn for a photo that makes the chain shorter and one that makes it more certain. Then confirms its
+/// doubtful links.
 pub fn polish(
     memory: &mut Memory,
     chain: &Chain,
@@ -103,8 +105,8 @@ pub struct JoiningSearch {
 }
 
 /// Returns the most promising search for two people whose photo would make a chain of at most `hops_max` hops between
-/// these ends, in this graph. Pairs with most acquaintances in common come first, then those that make the chain
-/// shortest, then the best connected.
+/// these ends, in this graph. Pairs of people who were seen with the most people in common come first, then pairs that
+/// make the chain shortest, then pairs of the best connected people.
 pub fn joining(
     facts: &Facts,
     graph: &EvidenceGraph,
@@ -138,7 +140,7 @@ pub fn joining(
     best.map(|(_, search)| search)
 }
 
-/// Returns the best connected people within this many hops of an end, with their hops.
+/// Returns the best connected people within `hops_max` hops of an end, as pairs of the person and the number of hops.
 fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
     let mut near: Vec<(PersonIndex, u32)> = Vec::new();
     for hops in 0..=hops_max {
@@ -155,7 +157,7 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
     near
 }
 
-/// Returns a new query for two people who are not proven together.
+/// Returns a new query for two people; `None` if a photo already proves their edge.
 fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let is_new = one != other && facts.together().edge(one, other).is_none();
     if is_new {

@@ -12,18 +12,19 @@ use crate::machine::facts::{AskedQuery, Facts};
 /// The weight of the prior for a wording, in searches.
 const PRIOR_SEARCHES: f64 = 0.5;
 /// The expected share of new photos at which a wording counts as fully worth asking, if the search engine is not
-/// literal: what is missing then says more about the person than about the wording.
+/// literal. Photos missing beyond this share say more about the person than about the wording.
 const ENOUGH: f64 = 0.5;
-/// The factor on the weight of earlier searches for each later one: as more is learned of a person, the image search is
-/// asked differently.
+/// Each search multiplies the weight of all earlier ones by this factor. Earlier searches say less, because questions
+/// change as more is learned of a person.
 const MEMORY: f64 = 0.7;
-/// The factor on an image search's expected share for each image search that precedes it in order. So the first is
+/// The factor on an image search's expected share for each image search that precedes it in order. So the first one is
 /// asked if all promise the same.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
 /// If an image search failed and another answered in its place, the failed one comes last for this many further
 /// answers, times the number of its failures.
 const SILENCE_SEARCHES: usize = 2;
-/// The share of the names' own photos that further words are expected to find, if a search engine is literal.
+/// Of the photos that the names alone find, the share that the names with further words are expected to find, if a
+/// search engine is literal.
 const NARROWER: f64 = 0.3;
 
 /// The wordings of questions about one person, in the order in which they are tried if equally promising.
@@ -135,8 +136,8 @@ impl QuestionWorth {
         &self.sources
     }
 
-    /// Returns the new photos that such a search is expected to bring, as a share of the most that it could bring, 0 to
-    /// 1.
+    /// Returns the new photos that a search with this wording for `names` names is expected to bring, as a share of the
+    /// most that it could bring, 0 to 1.
     pub fn expected(&self, source: usize, wording: Wording, names: usize) -> f64 {
         let is_literal = self.is_literal(source);
         let prior = if is_literal && wording != Wording::Names {
@@ -180,7 +181,7 @@ impl QuestionWorth {
         }
     }
 
-    /// Returns the best wording to ask an image search for two people, with its expected share.
+    /// Returns the best wording to ask an image search for two people, and the expected share of a search with it.
     pub fn best_for_pair(&self, source: usize) -> (Wording, f64) {
         let wordings = if self.is_literal(source) {
             LITERAL_PAIR
@@ -205,8 +206,8 @@ fn preferred(facts: &Facts) -> Vec<usize> {
     if sources.len() < 2 {
         return sources;
     }
-    // For each image search: how often another has answered in its place, and the number of answers before the last
-    // time.
+    // For each image search: how often another has answered in its place, and how many answers had arrived when that
+    // last happened.
     let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
     let mut asked_in_all = 0;
     for (key, asked) in facts.knowledge().lists() {
@@ -263,7 +264,7 @@ mod tests {
         })
     }
 
-    /// Asks an image search a question whose answer is pending.
+    /// Asks an image search a question, without an answer so far.
     fn ask(
         facts: &mut Facts,
         source: usize,
@@ -279,7 +280,7 @@ mod tests {
         key
     }
 
-    /// Answers the awaited question with `photos` photos, of which `new` are new; five could have been.
+    /// Answers the question with `photos` photos. The search wanted five new ones and got `new`.
     fn answer(facts: &mut Facts, key: &ListKey, photos: usize, new: usize) {
         let hit = |number: usize| Hit {
             image_url: format!("https://a.example/{}/{number}.jpg", key.query),

@@ -20,21 +20,21 @@ use super::Memory;
 use super::hints::{HintedSides, photos_at_once};
 use super::next_search::SingleSearch;
 
-/// How much a photo of one person is worth for joining the sides, relative to a photo of two.
+/// How much a photo of one person is worth for joining the sides, relative to a photo that shows a person of each side.
 const CHANCE_MEETING: f64 = 0.3;
 /// A search's worth is divided by 1 plus this number times the hops from the ends. Shorter chains are better, and
 /// people nearer to the ends are more surely connected with them.
 const HOP_LOSS: f64 = 0.5;
-/// The least number of unseen photos that a side counts as having. It is not 0, because even if nobody of a side is
-/// known, photos of the other side find people.
+/// The least number of unseen photos that a side counts as having. It is not 0, because photos of the other side's
+/// people may show somebody of this side even if nobody of it is known yet.
 const MASS_MIN: f64 = 1.0;
-/// The largest number of people of each side who are considered for a search that names two: those with most unseen
+/// The largest number of people of each side who are considered for a search that names two: those with the most unseen
 /// photos.
 pub const PARTNERS_MAX: usize = 16;
 
 /// The people of both sides who are weighed for the next search.
 pub struct Sides<'plan> {
-    /// The people of both sides: those with most unseen photos first, then those seen first.
+    /// The people of both sides. Those with the most unseen photos come first; among equals, those who were seen first.
     of: [Vec<Standing>; 2],
     /// For each side, the sum of its people's unseen photos, at least [`MASS_MIN`].
     mass: [f64; 2],
@@ -98,8 +98,8 @@ impl<'plan> Sides<'plan> {
         }
     }
 
-    /// Returns the best search that names this person, if there is one. `single` says which share of its photos the
-    /// best search for the person alone is expected to find; `None` if no such search is left.
+    /// Returns the best search that names this person, if there is one. `single` is the expected share of the best
+    /// search for the person alone; `None` if no such search is left.
     pub fn best_for(
         &self,
         side: Side,
@@ -140,7 +140,8 @@ impl<'plan> Sides<'plan> {
         CHANCE_MEETING * self.mass(side.other()) / hop_loss(one.depth)
     }
 
-    /// Returns the worth of a photo that shows one of these people, who may be on either side.
+    /// Returns the worth of a photo that shows one of these people, if it is unknown which one. They may be on either
+    /// side.
     pub fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
         let worth = |side: Side| -> f64 {
             let standings = self.side(side).iter();
@@ -171,7 +172,7 @@ fn hop_loss(hops: u32) -> f64 {
     1.0 + HOP_LOSS * f64::from(hops)
 }
 
-/// Searches for a typed person, recognised or not.
+/// Searches for a person of the request, recognised or not.
 pub fn expand_start(
     memory: &mut Memory,
     side: Side,
@@ -245,7 +246,7 @@ pub fn look_on(
     }
 }
 
-/// Returns the places of the photos left over in a list that are worth most by their hints.
+/// Returns the places of the list's left-over photos that are worth the most according to hints.
 fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
     let facts = view.facts();
     let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
@@ -298,7 +299,7 @@ fn expand(
     Move::search_at((source, page), query, named, State::Discovery)
 }
 
-/// Returns the people whom the query names: `subject`, and a typed person if the query consists of both names.
+/// Returns the people whom the query names: `subject`, and a person of the request if the query consists of both names.
 fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
     let mut named = vec![subject];
     let name = facts.knowledge().name_of(subject);

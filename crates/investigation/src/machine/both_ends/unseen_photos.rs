@@ -3,8 +3,8 @@
 //! Nothing says how well known a person is, so at first every order of magnitude is equally likely, except that
 //! thousands of photos are rare. Each observation then reweighs the magnitudes (Bayes):
 //!
-//! - A person in photos that searches for other people found is in many photos: the more so,
-//!   the more such photos there are.
+//! - A person who was found by searches for other people is probably in many photos: the more such finds, the more
+//!   photos.
 //! - Of the photos found by a search that names a person, some were known before. Many known
 //!   ones mean that there are few others: capture and recapture (Chapman 1951).
 //! - A search that names two people shows more of the one with more photos.
@@ -38,7 +38,7 @@ const EMPTY_REPEATS: u32 = 10;
 /// Photos that were not looked at and whose words name a person count only up to this number.
 const NAMED_IN_MAX: f64 = 4.0;
 
-/// The least estimate of a person's unseen photos. It is not 0 even if all photos seem to be known, since a search
+/// The least estimate of a person's unseen photos. It is not 0 even if all photos seem to be known, because a search
 /// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
 
@@ -238,7 +238,7 @@ impl Weights {
     fn new() -> Self {
         let mut of_magnitudes = [0.0; MAGNITUDES];
         // The weight is (1 - 1/64)^photos. Each magnitude has twice the photos of the one before, so its weight is the
-        // square.
+        // square of that one's.
         let mut weight = 1.0 - 1.0 / PHOTOS_TYPICAL_MAX;
         for of_magnitude in &mut of_magnitudes {
             *of_magnitude = weight;
@@ -342,8 +342,8 @@ fn magnitudes() -> impl Iterator<Item = f64> {
     std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
 }
 
-/// Returns whether a typed person may still be seen within the budget: either an image search was not asked for the
-/// person, or few of the photos found for the person were looked at and some are left over.
+/// Returns whether a person of the request may still be seen within the budget: either an image search was not asked
+/// for the person, or few of the photos found for the person were looked at and some are left over.
 pub fn may_still_show(side: Side, view: View) -> bool {
     let (facts, budget) = (view.facts(), view.budget());
     let is_refused = |kind| matches!(budget.permission(kind), Permission::Refused(_));

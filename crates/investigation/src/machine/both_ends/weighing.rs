@@ -12,8 +12,8 @@ use super::next_search::{SingleSearch, SingleSearches};
 use super::question_worth::QuestionWorth;
 use super::sides::{Lookup, PARTNERS_MAX, PairSearch, Probe, RankedCandidate, Sides, Standing};
 
-/// The worth of a photo of two people if a literal engine is asked for it, because such an engine finds no other
-/// photos.
+/// The factor on the chance that a literal search engine finds photos of both people if it is asked for two. It may
+/// find nothing at all, because it shows no photos of only one of them.
 const LITERAL_PAIR_WORTH: f64 = 0.5;
 /// The worth of a photo left over in a list, relative to one that a search is expected to bring. It is lower, because a
 /// list begins with its best photos.
@@ -23,14 +23,14 @@ const FIRST_SOURCE: usize = 0;
 /// The least factor by which a search's worth is multiplied if searches run out sooner than recognitions.
 const SCARCITY_MIN: f64 = 0.1;
 
-/// A person, with the best way to see more of the person.
+/// A person, and the best way to see more photos of this person.
 pub struct Ranked<'run> {
     one: Standing,
     worth: f64,
     way: Way<'run>,
 }
 
-/// A way to see more of a person.
+/// A way to see more photos of a person.
 enum Way<'run> {
     Single(SingleSearch),
     Pair {
@@ -49,12 +49,13 @@ pub struct Weighing<'run> {
     singles: SingleSearches<'run>,
     /// The best search for two people on each image search, in the order of the image searches.
     pairs: Vec<PairSearch>,
-    /// The two typed people, once both are recognised.
+    /// The two people of the request; `None` until both are recognised.
     typed: Option<Pair>,
     leftovers: Vec<Leftovers>,
     /// Whether another search may be made at all.
     may_search: bool,
-    /// The factor by which a search's worth is multiplied before it is compared with that of photos left over in lists.
+    /// The factor by which a search's worth is multiplied before it is compared with the worth of photos left over in
+    /// lists.
     scarcity: f64,
 }
 
@@ -85,12 +86,13 @@ impl<'run> Weighing<'run> {
         &self.worth
     }
 
-    /// Returns the search that names two people, on the first image search that was not asked for both.
+    /// Returns the search that names both people, on the first image search that was not asked for both yet; `None` if
+    /// there is none or it must wait.
     pub fn pair_search(&self, pair: Pair) -> Option<PairSearch> {
         if !self.may_search {
             return None;
         }
-        // S1 has already asked the first image search for both typed people.
+        // S1 has already asked the first image search for both people of the request.
         let is_typed = self.typed == Some(pair);
         let was_asked = |search: &&PairSearch| {
             let source = search.source;
@@ -102,8 +104,8 @@ impl<'run> Weighing<'run> {
         (!must_wait).then_some(search)
     }
 
-    /// Returns whether a query about two people is unanswered, or its photos are still being looked at, so that both
-    /// may yet be seen.
+    /// Returns whether a query about two people is unanswered, or its photos are still being looked at. They may yet
+    /// show both.
     fn is_under_way(&self, pair: Pair, wording: Wording) -> bool {
         let (one, other) = pair.people();
         let [of_one, of_other] =
@@ -120,7 +122,7 @@ impl<'run> Weighing<'run> {
             })
     }
 
-    /// Returns a side's people with the best way to see more of each, the best first.
+    /// Returns a side's people, each with the best way to see more photos of this person, the most worthwhile first.
     pub fn ranked(&self, side: Side, sides: &Sides) -> Vec<Ranked<'_>> {
         let best = |(position, one): (usize, &Standing)| {
             let partners = if position < PARTNERS_MAX {
@@ -132,7 +134,7 @@ impl<'run> Weighing<'run> {
         };
         let people = sides.side(side).iter().enumerate();
         let mut ranked: Vec<Ranked> = people.filter_map(best).collect();
-        // The sort is stable: among equals the one seen first comes first.
+        // The sort is stable: among people of equal worth, the one seen first comes first.
         ranked.sort_by(|left, right| right.worth.total_cmp(&left.worth));
         ranked
     }
@@ -173,7 +175,8 @@ impl<'run> Weighing<'run> {
         })
     }
 
-    /// Returns the best of what the lists that name a person have left over, with its worth.
+    /// Returns the most worthwhile photos that a list whose query names the person has left over, as a pair of their
+    /// worth and the photos.
     fn best_leftovers(&self, subject: Subject, sides: &Sides) -> Option<(f64, &Leftovers)> {
         let knowledge = self.facts.knowledge();
         let mut best: Option<(f64, &Leftovers)> = None;
@@ -272,8 +275,8 @@ fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     searches.collect()
 }
 
-/// Returns the factor by which a search's worth is multiplied before it is compared with that of photos left over in
-/// lists, which need no search. The factor falls if searches run out sooner than recognitions.
+/// Returns the factor by which a search's worth is multiplied before it is compared with the worth of photos left over
+/// in lists, which need no search. The factor falls if searches run out sooner than recognitions.
 fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
     let searches = share(

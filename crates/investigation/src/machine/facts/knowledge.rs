@@ -181,7 +181,7 @@ impl Knowledge {
         self.lists.numbered(list)
     }
 
-    /// Returns the subject as known to hints.
+    /// Returns the subject as a person whom hints are about.
     #[must_use]
     pub fn somebody(&self, subject: Subject) -> Option<Somebody> {
         match subject {
@@ -190,7 +190,7 @@ impl Knowledge {
         }
     }
 
-    /// Notes that the photo at this address is not looked at again, so that hints about it no longer lead the search.
+    /// Notes that the photo at this address is not looked at again. Hints about it no longer lead the search.
     pub fn close_hint(&mut self, url: &str) {
         self.hints.close(url);
     }
@@ -203,7 +203,7 @@ impl Knowledge {
     /// Takes a recognised photo, found by a query that names `named`: the people in it, and the edges that it proves.
     ///
     /// A vetoed photo binds typed names like any other: each half of a collage is a photo of somebody. But it may put
-    /// people beside each other who never met, so it proves no edge and shows nobody in company.
+    /// people beside each other who never met, so it proves no edge and does not show people together.
     pub fn see(
         &mut self,
         hit: &Hit,
@@ -318,7 +318,8 @@ impl Knowledge {
         }
     }
 
-    /// Returns the subject of a person: the typed one, if the typed name was matched to the person.
+    /// Returns the subject of a person. If a typed name was matched to the person, it is that side's person of the
+    /// request.
     #[must_use]
     pub fn subject_of(&self, person: PersonIndex) -> Subject {
         for side in [Side::A, Side::B] {
@@ -407,7 +408,7 @@ impl Knowledge {
         self.unseen.len()
     }
 
-    /// Notes that a recalled photo has other bytes by now, so that the hints about it were false.
+    /// Notes that a recalled photo has other bytes by now. The hints about it count as false.
     pub fn note_changed_photo(&mut self, url: &str) {
         self.hints.learn(url, &[]);
         self.hints.close(url);
@@ -466,7 +467,7 @@ impl SeenFaces {
         });
     }
 
-    /// Returns the people, each once with the best confidence, and the photo's doubt, if any.
+    /// Returns the people, each once with the highest confidence, and the reason why the photo is doubtful, if any.
     pub fn finish(self) -> (Vec<SeenFace>, Option<FaceDoubt>) {
         let doubt = self.doubt();
         let mut people: Vec<SeenFace> = Vec::new();
@@ -532,7 +533,7 @@ pub struct PhotoMemories {
     by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
     fingerprints: Vec<(Sha256Digest, Fingerprint)>,
     placements: Placements,
-    /// The photos that are copies of another photo, resized or cropped, each with that photo.
+    /// Maps each photo that is a resized or cropped copy to the photo that it copies.
     part_of: BTreeMap<Sha256Digest, Sha256Digest>,
 }
 

@@ -16,7 +16,8 @@ pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording
 /// A list number that stands for the recalled photos, which no query has found.
 const RECALLED: usize = usize::MAX;
 
-/// The number of searches naming a typed person after which the person's absence from the photos is believed.
+/// The number of searches that must have named a person of the request before the person's absence from their photos
+/// counts.
 const SEARCHES_MIN: u32 = 3;
 
 /// A template with its names. Its text is sent to text search engines and shown to viewers.
@@ -104,8 +105,8 @@ pub fn pair_event(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Event)
 }
 
-/// Builds the query `{F} {X} with celebrities`. It finds photos of both people, and photos of either in company,
-/// whereas a photo of one person alone leads nowhere.
+/// Builds the query `{F} {X} with celebrities`. It finds photos of both people, and photos of one of them with others.
+/// A photo of one person alone would lead nowhere.
 pub fn pair_in_company(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::InCompany)
 }
@@ -171,8 +172,8 @@ pub struct AskedQuery {
     settled: usize,
     named: Vec<Subject>,
     wording: Wording,
-    /// The number of the first page's new photos that are looked at, and the number that would be if the page had
-    /// enough.
+    /// The number of the first page's new photos that are looked at, and the number that the search would look at if
+    /// the page had enough.
     brought: (usize, usize),
     pages: u32,
     /// The number of pages requested, from the first on.
@@ -202,7 +203,7 @@ impl AskedQuery {
         self.pages_asked = self.pages_asked.max(page.saturating_add(1));
     }
 
-    /// Returns the number of the page after all requested ones, if all of these were answered and the list goes on.
+    /// Returns the number of the page after all requested ones, if all requests were answered and the list goes on.
     pub fn next_page(&self) -> Option<u32> {
         let is_answered = self.pages > 0 && self.pages == self.pages_asked;
         (is_answered && self.has_more).then_some(self.pages)

@@ -1,5 +1,5 @@
-//! How far hints lead: from the people connected with a side to those whom photos may show beside them. How far a
-//! ground for hints is believed depends on how often such hints proved true.
+//! Follows hints from the people connected with a side to the people whom photos may show together with them. Hints on
+//! the same ground are trusted according to how often such hints proved true.
 
 use Ground::{
     Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,
@@ -19,7 +19,7 @@ const LINKS_REMEMBERED_MAX: usize = 6;
 /// The least chance worth following.
 const CHANCE_MIN: f64 = 0.01;
 
-/// A chance is multiplied by this factor for each further link, since shorter chains are better.
+/// A chance is multiplied by this factor for each further link, because shorter chains are better.
 const LINK_LOSS: f64 = 0.9;
 
 /// The weight of the prior for a ground, in photos.
@@ -121,7 +121,7 @@ impl Hints {
             let mut next = Vec::new();
             for who in std::mem::take(&mut frontier) {
                 self.follow(who, &mut spread, &mut next);
-                // The start already covers all that is proven.
+                // `start` already includes everybody who is connected by proven links.
                 let proven = self.person(who).filter(|_| link > 0);
                 for neighbour in proven.map(&neighbours).into_iter().flatten() {
                     let chance = spread.chance(who) * LINK_LOSS;
@@ -200,7 +200,7 @@ fn are_two(one: &Mention, other: &Mention) -> bool {
 /// The ground for the hint that a photo shows a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// The words beside the photo name a typed or recognised person.
+    /// The words beside the photo name a recognised person or a person of the request.
     Known,
     /// The words beside the photo contain an unknown person's name of several words.
     Several,
@@ -283,7 +283,7 @@ impl Ground {
         }
     }
 
-    /// Returns the share of hints with this ground that is true, before any hint was checked.
+    /// Returns the share of hints with this ground that is assumed to be true before any hint was checked.
     fn prior(self) -> f64 {
         match self {
             Remembered => 0.98,

@@ -103,7 +103,7 @@ pub struct Word<'text> {
     pub is_joined: bool,
 }
 
-/// Returns the key of a folded word or of initials; spaces do not count (FNV-1a).
+/// Returns the key of a folded word or of initials: the FNV-1a hash of its bytes without spaces.
 fn key_of_word(word: &str) -> u64 {
     let letters = word.bytes().filter(|byte| *byte != b' ');
     letters.fold(FNV_BASIS, with_byte)

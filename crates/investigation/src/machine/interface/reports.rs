@@ -16,7 +16,7 @@ use super::Captured;
 pub struct PersonRef {
     /// The recogniser's id, or `name:` and the folded name.
     pub id: String,
-    /// The typed name for the two typed people, otherwise the recogniser's.
+    /// The name: for the two people of the request as typed, for anybody else as recognised.
     pub name: String,
 }
 
@@ -44,7 +44,7 @@ pub struct EvidenceReport {
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
-    /// Whether the recognised bytes are a small copy's, because the photo itself could not be fetched.
+    /// Whether the recognised bytes are those of the small copy, because the photo itself could not be fetched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_thumbnail: bool,
     /// The address of the smaller copy.
@@ -63,8 +63,8 @@ pub struct EvidenceReport {
     /// The digest of the recognised bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The recogniser and the time of an answer that an earlier run paid for; `None` for an answer that this run paid
-    /// for.
+    /// If an earlier run paid for the recognition, the recogniser and the time of its answer; `None` if this run paid
+    /// for it.
     #[serde(
         skip_serializing_if = "Option::is_none",
         serialize_with = "events::remembered_from"
@@ -107,7 +107,7 @@ pub struct NodeReport {
     pub side: Option<Side>,
 }
 
-/// An edge of a graph, its people by id and its photos by number.
+/// An edge of a graph. Its people are given by id and its photos by number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GraphEdgeReport {
@@ -150,7 +150,7 @@ pub struct GraphReport {
     pub nodes: Vec<NodeReport>,
     /// The edges among these people.
     pub edges: Vec<GraphEdgeReport>,
-    /// The photos of those edges, by number.
+    /// The photos of these edges, sorted by number.
     #[serde(serialize_with = "events::photos_by_reference")]
     pub evidence: Vec<PhotoReport>,
 }
@@ -162,7 +162,7 @@ pub struct ProvenReport {
     pub from: String,
     /// The id of the person nearer to B.
     pub to: String,
-    /// The number of photos that show both at the threshold.
+    /// The number of photos that show both people at the threshold.
     pub photos: usize,
     /// Whether a second photo was found; `None` if none was searched for after the chain was found.
     #[serde(rename = "confirmed", skip_serializing_if = "Option::is_none")]
@@ -174,7 +174,7 @@ pub struct ProvenReport {
 /// Two people of a chain whose photo would make it shorter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PairReport {
-    /// The ids of the two, the one nearer to A first.
+    /// The ids of the two people, the one nearer to A first.
     pub between: [String; 2],
     /// The number of photos looked at that show at least one of the two people at the threshold.
     pub photos: usize,
@@ -187,9 +187,9 @@ pub struct PairReport {
 pub struct CertificateReport {
     /// The chain's edges, in path order.
     pub proven: Vec<ProvenReport>,
-    /// The pairs that were searched for together and not found, which does not prove that no such photo exists.
+    /// The pairs that were searched for together and not found together. This does not prove that no photo shows both.
     pub excluded: Vec<PairReport>,
-    /// The pairs for which no search for both was answered.
+    /// The pairs for which no search that names both people was answered.
     pub open: Vec<PairReport>,
 }
 
@@ -229,7 +229,8 @@ pub struct FinalReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// The two people are connected only by a longer chain, or every way on would be too long.
+    /// The two people are connected only by a chain that is too long, or every further step would make the chain too
+    /// long.
     HopLimit,
     /// The searches are used up.
     SearchBudget,
@@ -243,7 +244,8 @@ pub enum Reason {
     NoCandidates,
     /// A typed name was recognised in no photo of three searches for it.
     UnknownPerson,
-    /// No photo could have shown a typed person: none was found, or none of those found could be fetched and read.
+    /// No photo could have shown a person of the request: none was found, or none of those found could be fetched and
+    /// read.
     NoReadablePhotos,
     /// The user ended the run.
     Stopped,
@@ -402,7 +404,7 @@ pub struct PhotoCounts {
     /// reads captions.
     #[serde(skip_serializing_if = "is_zero")]
     pub left: u32,
-    /// The recognised photos that were put together from several, so that they prove nothing.
+    /// The recognised photos that were put together from several photos and therefore prove nothing.
     pub vetoed: u32,
 }
 
@@ -410,15 +412,15 @@ pub struct PhotoCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Spent {
-    /// The attempts of searches.
+    /// The number of search attempts.
     pub search_calls: u32,
-    /// The attempts of recognitions.
+    /// The number of recognition attempts.
     #[serde(rename = "rekognitionCalls")]
     pub recognition_calls: u32,
-    /// The attempts of planner calls.
+    /// The number of attempts of planner calls.
     #[serde(rename = "llmCalls")]
     pub planner_calls: u32,
-    /// The attempts of any kind that were throttled and not charged. They count in none of the other members.
+    /// The number of attempts of any kind that were throttled and not charged. No other count includes them.
     #[serde(skip_serializing_if = "is_zero")]
     pub throttled_calls: u32,
     /// The time since S0, in milliseconds, without pauses in which the run was not conducted.
@@ -426,6 +428,6 @@ pub struct Spent {
     /// The cost in billionths of a dollar, by the operator's prices.
     #[serde(rename = "usd", serialize_with = "events::dollars")]
     pub nano_usd: u64,
-    /// The photos, which cost nothing to fetch.
+    /// The counts of photos. Fetching a photo costs nothing.
     pub photos: PhotoCounts,
 }

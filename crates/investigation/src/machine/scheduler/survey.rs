@@ -7,7 +7,8 @@
 //!   and a recognition sent meanwhile would be wasted.
 //! - A photo for which the photos in flight leave no slot, because the next search would wait for it.
 //!
-//! At most one photo of each search is deferred, since an unseen photo cannot inform the choice.
+//! At most one photo of each search is deferred, because a photo that was not looked at cannot inform the choice of the
+//! next search.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -28,7 +29,7 @@ pub struct SurveyNumber(pub u32);
 /// A photo of a survey.
 #[derive(Debug, Clone)]
 pub struct SurveyPhoto {
-    /// The search result. It is shared, since several holders need it and its texts are long.
+    /// The search result. It is shared, because its texts are long and several owners need it.
     pub hit: Rc<Hit>,
     /// The photo's number from 1, in the order of the search's answer.
     pub number: usize,
@@ -65,7 +66,7 @@ impl PhotoStep {
 enum Stage {
     /// The survey's search is not answered yet.
     Searching,
-    /// The survey's photos are looked at; the deferred ones, too, once they are released.
+    /// The survey's photos are looked at. Deferred ones are included once they are released.
     Looking { is_released: bool },
     /// The survey's photos are no longer needed.
     Dropped,
@@ -90,7 +91,7 @@ pub struct Survey {
     counts_as_search: bool,
     stage: Stage,
     /// Whether a slot was still free after the last of the survey's photos was begun. If none was, the next search
-    /// waits for all of these photos, since one answer among many is no reason to begin a search.
+    /// waits for all of these photos, because the slot of a single finished photo is no reason to begin a search.
     left_a_slot: bool,
 }
 
@@ -195,8 +196,8 @@ impl Survey {
         self.counts_as_search
     }
 
-    /// Returns what the survey has shown of the people whom it names; `None` if its query was not asked now, or its
-    /// photos are no longer needed.
+    /// Returns what the survey has shown of the people whom it names; `None` if no search was sent for it, if its
+    /// answer was lost or unreadable, or if its photos are no longer needed.
     pub fn sight(&self) -> Option<SearchSight> {
         if !self.counts_as_search || self.is_dropped() {
             return None;
@@ -341,7 +342,7 @@ impl Survey {
         self.has_waiting(|_, fetched_by| fetched_by == by)
     }
 
-    /// Returns whether a matching photo waits for the recogniser.
+    /// Returns whether a photo for which `is_meant` returns true waits for the recogniser.
     pub fn has_waiting(&self, is_meant: impl Fn(&SurveyPhoto, CommandId) -> bool) -> bool {
         self.steps.iter().any(|step| match step {
             PhotoStep::Recognise {
@@ -352,7 +353,8 @@ impl Survey {
     }
 }
 
-/// The most photos that are being fetched, waiting for the recogniser or being recognised: their bytes are in memory.
+/// The most photos that are being fetched, wait for the recogniser, or are being recognised. It is limited because
+/// their bytes are in memory.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
 
 /// The most slots for the photos of one search while another search is in flight: the greater half of all slots.
@@ -376,7 +378,7 @@ pub enum SurveyStep {
         photo: SurveyPhoto,
         memory: PhotoMemory,
     },
-    /// The budget allows no further photo, and nothing in flight could end the run better.
+    /// The budget allows no further photo, and no call is in flight that could still complete a chain.
     Refused(Reason),
 }
 
@@ -411,8 +413,9 @@ impl Scheduler {
         survey.is_over()
     }
 
-    /// Returns the positions of the surveys with something to do. They take turns: the one with the fewest photos begun
-    /// comes first, then the oldest, since one photo of each side joins the sides sooner than two of one.
+    /// Returns the positions of the surveys with something to do. They take turns, because one photo of each side joins
+    /// the sides sooner than two photos of one side. The survey with the fewest photos begun comes first; among equals,
+    /// the oldest.
     fn turns(&self) -> Vec<usize> {
         let surveys = self.surveys.iter().enumerate();
         let mut turns: Vec<(usize, usize)> = surveys
@@ -551,7 +554,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether a photo may be fetched: only if it may be recognised, too, or its answer is remembered.
+    /// Returns whether a photo may be fetched: only if the budget also allows its recognition, or if its recognition is
+    /// remembered.
     fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
         let is_free = survey.list().is_recalled();
         if is_free && budget.time_left_ms() == 0 {
@@ -633,7 +637,7 @@ impl Scheduler {
     }
 
     /// Returns whether some survey is *at its last*: only its deferred photo is left. The next search is then sent
-    /// before that photo is taken, since a search takes longer.
+    /// before that photo is processed, because a search takes longer than a photo.
     pub fn any_at_its_last(&self) -> bool {
         (self.surveys.iter()).any(|survey| self.is_at_its_last(survey))
     }
@@ -644,8 +648,8 @@ impl Scheduler {
     }
 
     /// Returns whether a deferred step may be taken now: it only fetches, which costs nothing, or no survey waits any
-    /// more for photos that are not deferred. It may also be taken if nothing is in flight, since another survey may be
-    /// waiting for this very photo.
+    /// more for photos that are not deferred. It may also be taken if nothing is in flight, because another survey may
+    /// be waiting for the same photo.
     pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
         matches!(step, PhotoStep::Fetch(_))
             || self.calls.is_empty()

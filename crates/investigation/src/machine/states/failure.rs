@@ -11,7 +11,7 @@ use crate::machine::telling::{Teller, counted};
 
 use super::{Move, State, View};
 
-/// The most names suggested for an unknown one.
+/// The most names suggested for unknown names.
 const SUGGESTIONS_MAX: usize = 3;
 
 /// The least similarity of a suggested name, 0 to 1.
@@ -20,7 +20,8 @@ const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 /// The most reasons listed for photos that could not be fetched, and for those that could not be read.
 const REASONS_TOLD_MAX: usize = 2;
 
-/// An explanation mentions photos that could not be looked at if they are at least one in this many of those tried.
+/// An explanation mentions photos that could not be looked at if they are at least one in this many of all tried
+/// photos.
 const UNREAD_SHARE_MIN: u32 = 4;
 
 /// Reports why there is no chain, as the last notice.
@@ -54,8 +55,8 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
     Move::go(State::Ended { path: None })
 }
 
-/// Returns those of the sides whose people can no longer be seen, or all of the sides if every person may still be
-/// seen.
+/// Returns those of `sides` whose person of the request can no longer be seen. If there are none, returns all of
+/// `sides`.
 fn given_up(sides: Vec<Side>, plan: &PlanMemory, view: View) -> Vec<Side> {
     let is_given_up = |side: &Side| !plan.may_still_show(*side, view);
     let given_up: Vec<Side> = sides.iter().copied().filter(is_given_up).collect();
@@ -152,7 +153,7 @@ fn verified_distance(plan: &PlanMemory, facts: &Facts) -> Option<u32> {
     facts.reach_in(&plan.verified(facts), from).distance(to)
 }
 
-/// Returns the recognised names most like an unknown one.
+/// Returns the recognised names that are most similar to an unknown name.
 fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
     let mut alike: Vec<(f64, String)> = Vec::new();
     for side in unknown {
@@ -187,8 +188,8 @@ fn similarity(wanted: &str, known: &str) -> f64 {
     }
 }
 
-/// Returns the reason to report. If no photo could be looked at, that replaces some reasons, such as a used-up budget
-/// of searches.
+/// Returns the reason to report. If no photo could be looked at, some reasons, such as a used-up search budget, are
+/// replaced by [`Reason::NoReadablePhotos`].
 pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     let is_unseeing = budget.photos_looked() == 0;
     let has_unread = budget.photos_unread() > 0;
@@ -203,7 +204,7 @@ pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     }
 }
 
-/// Returns the typed people for whom no search has found a photo.
+/// Returns the sides for whose person of the request no search has found a photo.
 pub fn sides_without_photos(facts: &Facts) -> Vec<Side> {
     let mut sides = facts.unfound_sides();
     sides.retain(|side| facts.searches_naming(*side).unread() == 0);
@@ -286,7 +287,8 @@ fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists the reasons: a single one as it is; of several the most frequent ones, with their counts.
+/// Lists the reasons. A single reason is returned as it is. Of several, the most frequent ones are listed, each with
+/// its count.
 fn listed(reasons: &[(&str, u32)]) -> String {
     if let [(why, _)] = reasons {
         return (*why).to_owned();

@@ -38,7 +38,8 @@ pub fn person_ref(facts: &Facts, person: PersonIndex) -> PersonRef {
     }
 }
 
-/// Returns a subject's id and name. The id of a typed person who was not recognised yet is made from the folded name.
+/// Returns a subject's id and name. The id of a person of the request who was not recognised yet is made from the
+/// folded name.
 pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     if let Some(person) = facts.knowledge().person_of(subject) {
         return person_ref(facts, person);
@@ -50,7 +51,7 @@ pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     }
 }
 
-/// Builds the report of an edge with its photos, seen from `from`.
+/// Builds the report of the edge from `from` to `to`, with its photos.
 pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edge) -> EdgeReport {
     let mut evidence: Vec<EvidenceReport> = edge
         .evidence()
@@ -224,7 +225,7 @@ pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     }
 }
 
-/// Builds the records of the people seen beside each frontier.
+/// Builds the records of the people who were seen with each frontier.
 pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRecord> {
     let records = frontiers
         .iter()
@@ -232,7 +233,7 @@ pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRec
     records.collect()
 }
 
-/// Builds the record of the people seen beside a frontier; `None` if the frontier was never recognised.
+/// Builds the record of the people who were seen with a frontier; `None` if the frontier was never recognised.
 fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
     let person = facts.knowledge().person_of(subject)?;
     Some(FrontierRecord {
@@ -255,8 +256,9 @@ fn candidates_beside(facts: &Facts, person: PersonIndex) -> Vec<CandidateRecord>
     beside.collect()
 }
 
-/// Builds the certificate of a chain: for each edge the number of its photos; for each two people who are not
-/// neighbours in it, and whose photo would shorten it, whether they were searched for.
+/// Builds the certificate of a chain. It states the number of photos of each edge. For each two people who are not
+/// neighbours in the chain, it states whether they were searched for together, because a photo of both would shorten
+/// the chain.
 ///
 /// `is_checked` returns whether a link's second photo was searched for.
 pub fn certificate(
@@ -317,7 +319,8 @@ fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Ve
     proven.collect()
 }
 
-/// Returns the number of photos looked at that show one of the two at the threshold and could prove something.
+/// Returns the number of photos looked at that show at least one of the two people at the threshold and were not
+/// vetoed.
 fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
     let threshold = facts.knowledge().threshold();
     let shows = |face: Option<Confidence>| face.is_some_and(|sure| sure >= threshold);
@@ -428,7 +431,7 @@ pub fn page_urls(facts: &Facts, chain: &Chain) -> Vec<String> {
     pages.filter_map(|page| page.url).collect()
 }
 
-/// Returns the first page of a chain without an outcome.
+/// Returns the first of the chain's pages whose outcome is not known yet.
 pub fn next_page(facts: &Facts, chain: &Chain) -> Option<PhotoPage> {
     let mut pages = photo_pages(facts, chain).into_iter();
     pages.find(|page| !facts.captures().is_settled(page))

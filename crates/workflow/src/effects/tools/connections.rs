@@ -29,7 +29,7 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Returns the connections to the operator's servers, with what earlier processes have journaled.
+    /// Restores the connections to the operator's servers from the notes that earlier processes have journaled.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
         let mut agreements = BTreeMap::new();

@@ -26,7 +26,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// A JSON object, read member by member, with its place for errors.
+/// A JSON object that is read member by member, and its place in the workflow, which errors name.
 pub(super) struct Members<'json, 'parent> {
     members: &'json Map<String, Value>,
     place: Place<'parent>,
@@ -43,7 +43,7 @@ pub(super) enum Place<'parent> {
     Named(&'static str, usize, &'parent str),
     /// A member of another object: the object's place, and the member's name.
     Member(&'parent Place<'parent>, &'parent str),
-    /// An element of a list in another object: the object's place, the list's name, and the element's noun.
+    /// An element of a list in another object: the object's place, the element's noun, and the list's name.
     Entry(&'parent Place<'parent>, &'static str, &'static str),
 }
 
@@ -75,7 +75,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns the members with a more precise place for errors.
+    /// Returns the members with another, more precise place for errors to name.
     pub(super) fn named(self, place: Place<'parent>) -> Self {
         Self { place, ..self }
     }
@@ -85,7 +85,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         &self.place
     }
 
-    /// Returns the error for the member `name`, which is not what it must be; `expected` says what that is.
+    /// Returns the error for a wrong member `name`. `expected` says what the member must be.
     pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
         let place = Place::Member(&self.place, name);
         ReadError(format!("{place} must be {expected}"))
@@ -216,7 +216,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
 fn whole_number(value: &Value) -> Option<i64> {
     let number = value.as_f64()?;
     let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
-    // The number is at most 2^53 in magnitude, so that the conversion loses nothing.
+    // The number is at most 2^53 in magnitude, so the conversion loses nothing.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
     // As an `f64`, an integer just above the limit is rounded down to the limit, so the exact integer is checked.

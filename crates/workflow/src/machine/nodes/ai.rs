@@ -46,7 +46,8 @@ pub struct AiTask {
     turns: Vec<Turn>,
     tools: Vec<ChatTool>,
     calls: u32,
-    /// The calls of the model's last reply that have not been made yet. The next one is the last of the list.
+    /// The calls of the model's last reply that have not been made yet, in reverse order: the next one is the last
+    /// element.
     waiting: Vec<ModelToolCall>,
     images: Vec<ImageRef>,
     image_tool: String,
@@ -304,7 +305,7 @@ fn allowed(tools: &[ToolDescription], names: Option<&[String]>) -> Vec<ChatTool>
         .collect()
 }
 
-/// Returns the task for the model, with the node's hints.
+/// Returns the text that tells the model its task: the node's prompt, and the node's hints.
 fn task(step: &AiStep) -> String {
     let mut text = step.prompt.clone();
     if let Some(button) = &step.button_text {

@@ -1,5 +1,5 @@
-//! Finds out which element or app the user means. A model is asked, and its answer is accepted only if it is in the
-//! list that it was shown. Answers are cached, so that a question is not repeated.
+//! Finds out which element or app the user means. A model chooses from a list, and its choice is accepted only if the
+//! list contains it. Answers are cached, so that a question is not repeated.
 
 use std::collections::BTreeMap;
 

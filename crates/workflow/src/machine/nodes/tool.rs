@@ -104,7 +104,7 @@ pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     Invocation::new(tool, arguments)
 }
 
-/// Returns the desktop tool that a node calls, with its arguments.
+/// Returns the desktop tool that a node calls, and the arguments of the call.
 fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     match kind {
         NodeKind::TakeScreenshot {
@@ -151,7 +151,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         NodeKind::FocusWindow { method, value } => {
             ("focus_window", focus(*method, value.as_deref()))
         }
-        // These nodes call no desktop tool of their own, so that no task uses this value.
+        // These nodes call no desktop tool of their own, so no task uses this value.
         NodeKind::AiStep(_)
         | NodeKind::McpToolCall { .. }
         | NodeKind::AppDebugKitOp { .. }

@@ -1,6 +1,6 @@
 //! Surprises: parts of a workflow that the original program accepts, but that do not do what their author expects. Each
-//! causes a warning. If one only does harm, and occurs in no recorded run of the original, new runs are refused as
-//! well.
+//! causes a warning. New runs are refused for a surprise that only does harm and that occurs in no recorded run of the
+//! original.
 
 use std::collections::BTreeSet;
 

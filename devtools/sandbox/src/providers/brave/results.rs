@@ -7,7 +7,7 @@ use crate::hash::{below, hash};
 use super::super::context::ProviderContext;
 use super::super::images::{brave_copy, caption, described};
 
-/// The width to which the proxy shrinks its copies; it leaves narrower pictures as they are.
+/// The width to which the proxy shrinks its copies, in pixels. Narrower pictures stay as they are.
 const COPY_WIDTH_PX: usize = 500;
 
 pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value> {

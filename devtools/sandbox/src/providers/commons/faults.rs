@@ -13,7 +13,7 @@ use super::search::called;
 fault_kinds! {
     /// A fault that only Commons has, not every MediaWiki.
     pub(crate) enum CommonsFault {
-        /// A good answer in which the thumbnails have an unsupported width, so that fetching one is refused with 400.
+        /// A good answer, but its thumbnails have an unsupported width. Fetching one is refused with 400.
         ThumbnailStep = "thumb-step-400",
     }
 }

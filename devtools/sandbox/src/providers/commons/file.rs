@@ -81,7 +81,7 @@ impl CommonsFile {
     }
 }
 
-/// Returns the name of a photo's file. It does not draw the photo.
+/// Returns the name of a photo's file, without drawing the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
     let (caption, ending) = (caption(context, photo), context.format(photo).extension());
     format!("{caption} ({photo}).{ending}")

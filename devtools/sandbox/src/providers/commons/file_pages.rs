@@ -8,7 +8,7 @@ use super::super::mediawiki::PageText;
 #[derive(Debug)]
 pub(super) struct FilePage {
     pub text: PageText,
-    /// The Wikidata numbers of the people that the page states are in the picture.
+    /// The Wikidata numbers of the people whom the page declares to be in the picture.
     pub depicted: Vec<String>,
     /// The position in a fixed order of all pages, which ranks equally good results.
     pub order: u64,

@@ -118,8 +118,8 @@ fn image_info(
 }
 
 /// Returns the address of a thumbnail, and the width that the answer states. The address has the next supported width,
-/// although the answer states the requested one. If the original is not wider than that, the address is the original's,
-/// and the answer states at most the original's width.
+/// although the answer states the requested one. If the original is not wider than the next supported width, the
+/// address is the original's, and the answer states at most the original's width.
 fn thumbnail(
     context: ProviderContext<'_>,
     file: &CommonsFile,

@@ -8,8 +8,8 @@ use super::super::mediawiki::PageText;
 use super::file::file_name;
 use super::file_pages::FilePage;
 
-/// Returns the people that a file states it depicts (P180): about six in ten of the people in it. If the world has bad
-/// files, one file in twenty-five also states somebody who is not in it.
+/// Returns the Wikidata numbers in a file's statements about whom it depicts (P180): about six in ten of the people in
+/// the photo. If the world has bad files, one file in twenty-five also names a person drawn at random.
 fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
@@ -30,8 +30,8 @@ fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     people.into_iter().filter_map(number).collect()
 }
 
-/// Returns the categories of a file: those of two in three of the people that the page names, by their unique keys, and
-/// the usual ones for such files.
+/// Returns the categories of a file: the unique keys of about two in three of the people whom the page names, and the
+/// categories that such files usually have.
 pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let world = context.world;
     let people = world.people_in(photo);

@@ -59,7 +59,7 @@ pub(super) fn unknown_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &KEYWORDS)
 }
 
-/// Returns the first keyword that the older form of a schema does not have, or `None`.
+/// Returns the first keyword that the older form of a schema does not have, or `None` if it has all of them.
 pub(super) fn unknown_openapi_keyword(schema: &Value) -> Option<&str> {
     unknown(schema, &OPENAPI_KEYWORDS)
 }

@@ -13,7 +13,7 @@ pub(crate) struct DescribedFile {
     pub mime: &'static str,
     pub width_px: u16,
     pub height_px: u16,
-    /// The number of bytes; `None` for that of the drawn file.
+    /// The size of the file that the search states, in bytes; `None` if it states the size of the drawn file.
     pub bytes: Option<usize>,
 }
 

@@ -45,7 +45,7 @@ fault_kinds! {
         RedirectMaze = "redirect-maze",
         /// A redirect to a web page.
         RedirectHtml = "redirect-html",
-        /// The search result has no web address for the file, and the file itself is 404.
+        /// The search result has no web address for the file, and the host answers 404.
         RawLink = "raw-link",
         /// A picture of 79 by 79 pixels, where the recogniser requires 80.
         Tiny = "tiny",

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     Click(String),
-    /// Type a text, into the field with this label if the user names one.
+    /// Types a text. If the user names a field, the second string is the field's label.
     Type(String, Option<String>),
     Press(String),
     Read(String),

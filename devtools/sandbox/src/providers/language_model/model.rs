@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use crate::hash::{below, hash};
 use crate::world::World;
 
-/// The percentage of requests that the model answers without regard to the distance.
+/// The percentage of requests for which the model ignores how far the candidates are from the other end.
 const CARELESS_PERCENT: usize = 25;
 
 /// A row of the prompt's table.
 struct Choice {
     name: String,
-    /// The number of hops to the other end; `usize::MAX` if nobody with this name is connected with it.
+    /// The number of hops to the person at the other end of the chain; `usize::MAX` if nobody with this name is
+    /// connected with that person.
     hops: usize,
     count: u64,
     order: u64,
@@ -139,7 +140,7 @@ fn choices(world: &World, table: &Value, prompt: &str) -> Vec<Choice> {
             .map(|person| world.hops_from(person, None))
             .unwrap_or_default()
     };
-    // Candidates on A's side are measured by their distance from B, and vice versa.
+    // For candidates on A's side, the distance from B counts, and vice versa.
     let (to_a, to_b) = (hops_to("personA"), hops_to("personB"));
     let rows = table.get("candidates").and_then(Value::as_array);
     rows.into_iter()

@@ -109,8 +109,8 @@ impl Play<'_> {
         Ok(found.and_then(|found| found.first()).cloned())
     }
 
-    /// Returns the answer to a tool call. The error is the model's next turn if the tool has not been called yet or has
-    /// failed.
+    /// Returns the answer to a tool call. If the tool has not been called yet, the error is the call; if the tool is
+    /// missing or its answer is of no use, the error is the model's last words.
     fn call(&mut self, tool: &str, arguments: Value) -> Result<String, Saying> {
         if !self.tools.iter().any(|known| known == tool) {
             return Err(end(false, &format!("I have no tool {tool}.")));

@@ -69,7 +69,7 @@ fn app(user_input: &str, data: &[String]) -> Value {
     };
     let (apps, windows) = (rows(0), rows(1));
     let names = texts(&apps, "name");
-    // A user may only know an app by the title of its window.
+    // Perhaps the user only knows the app by the title of its window.
     let by_window = || {
         let titles = texts(&windows, "name");
         let title = meant(user_input, &titles)?;

@@ -33,7 +33,7 @@ const SEARCH_LETTERS_MAX: usize = 300;
 /// The most values that a list may have.
 const LIST_MAX: usize = 50;
 
-/// An API call whose parameters are parsed one by one. Its answer has a warning for each odd parameter.
+/// An API call whose parameters are parsed one by one. Its answer has a warning for each unusual parameter.
 #[derive(Debug)]
 pub(in crate::providers) struct ApiCall<'request> {
     request: &'request ParsedRequest,
@@ -44,7 +44,7 @@ pub(in crate::providers) struct ApiCall<'request> {
 }
 
 impl<'request> ApiCall<'request> {
-    /// Checks the client and the format of the answer. A call without `format=json` is answered with a page.
+    /// Checks the client and the requested format. A call without `format=json` is answered with an HTML page.
     pub(in crate::providers) fn open(
         site: Site,
         request: &'request ParsedRequest,
@@ -89,7 +89,7 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Returns the text to search for. Cirrus accepts three hundred characters.
+    /// Returns the text to search for. Cirrus accepts at most 300 characters.
     pub(in crate::providers) fn search_text(
         &self,
         name: &str,
@@ -136,7 +136,7 @@ impl<'request> ApiCall<'request> {
         Ok(values)
     }
 
-    /// Returns the values of a list that are known. The answer warns of all others.
+    /// Returns the known values of a list. The answer warns of all others.
     pub(in crate::providers) fn known_list(
         &mut self,
         module: &'static str,
@@ -194,8 +194,8 @@ impl<'request> ApiCall<'request> {
         })
     }
 
-    /// Adds a warning for every parameter that is neither in `known` nor common to all actions. The real API also
-    /// accepts such parameters.
+    /// Adds a warning for every parameter that is neither in `known` nor common to all actions. Like the real API, it
+    /// does not refuse such parameters.
     pub(in crate::providers) fn warn_of_unrecognised(&mut self, known: &[&str]) {
         let names = self
             .request

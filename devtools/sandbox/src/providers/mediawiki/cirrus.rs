@@ -16,7 +16,7 @@ pub(in crate::providers) struct CirrusQuery {
     pub(super) filters: Vec<(FilterSense, Filter)>,
 }
 
-/// Consecutive words. If `is_beginning`, the last one may be the beginning of a longer word.
+/// Consecutive words. If `is_beginning`, the last one also matches longer words that begin with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     pub(super) words: Vec<String>,

@@ -1,4 +1,4 @@
-//! The servers in front of the wikis and their files, which check and refuse clients.
+//! The front servers of the wikis and their files, which check clients and refuse some.
 //!
 //! They follow mediawiki.org, `Wikimedia_APIs/Access_policy` and `Wikimedia_APIs/Rate_limits`.
 
@@ -15,7 +15,8 @@ pub(super) fn refuse_unidentified(request: &ParsedRequest) -> Result<(), Box<Rep
     }
 }
 
-/// Like [`refuse_unidentified`], but for files, and admits browsers, because any page may show files of Commons.
+/// Like [`refuse_unidentified`], but for requests for files. Browsers are admitted as well, because any web page may
+/// show files of Commons.
 pub(in crate::providers) fn refuse_unidentified_but_browsers(
     request: &ParsedRequest,
 ) -> Result<(), Box<Reply>> {
@@ -32,7 +33,7 @@ pub(in crate::providers) fn missing_agent() -> Reply {
     Reply::new(403, "text/plain; charset=utf-8", text.as_bytes().to_vec())
 }
 
-/// Returns an error page of the servers in front, which the wikis themselves never see.
+/// Returns an error page of the front servers. The request does not reach the wikis.
 pub(super) fn page(status: u16, reason: &str) -> Reply {
     Reply::html(
         status,

@@ -6,7 +6,7 @@ use super::super::language_model::{ImageMistake, size_of};
 use super::super::reply::Reply;
 use super::errors::{missing, refusal, wrong_type};
 
-/// The largest picture, in characters of base64; that is 20 MB of bytes.
+/// The largest picture, in characters of base64. This is the length of 20 MB of bytes.
 const IMAGE_CHARS_MAX: usize = 20 * 1024 * 1024 / 3 * 4;
 const UNSUPPORTED: &str = "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].";
 

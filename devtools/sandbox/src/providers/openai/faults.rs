@@ -139,7 +139,7 @@ fn vllm(status: u16, kind: &str, message: &str) -> Reply {
     Reply::json(status, &error)
 }
 
-/// Responds with status 200, but with odd content.
+/// Responds with status 200, but with unusable content.
 fn odd(context: ProviderContext<'_>, fault: OpenAiFault, request: &ParsedRequest) -> Reply {
     let chat = match read(context, request) {
         Ok(chat) => chat,

@@ -1,5 +1,5 @@
 //! Parses the conversation so far, and checks that its messages have the order that the API requires. The sources are
-//! OpenAI's API reference for chat completions, and the words of its refusals in public threads.
+//! OpenAI's API reference for chat completions, and refusals that are quoted in public threads.
 
 use serde_json::Value;
 

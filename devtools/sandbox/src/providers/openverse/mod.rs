@@ -1,4 +1,4 @@
-//! Openverse: openly licensed images, without a key.
+//! Openverse: a search for openly licensed images that requires no key.
 
 mod faults;
 mod results;

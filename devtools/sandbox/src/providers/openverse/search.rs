@@ -113,7 +113,7 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
 }
 
 /// Returns the photos that match a query, or all photos if there is no query. As in Elasticsearch, photos that match
-/// more of the query's terms come first. Photos with equally many are in a fixed order.
+/// more of the query's terms come first. Photos that match the same number of terms are in a fixed order.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);

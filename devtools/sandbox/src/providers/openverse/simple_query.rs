@@ -9,7 +9,7 @@ use crate::name_folding;
 /// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SimpleQuery {
-    /// Consecutive words. If `is_beginning`, the last one may be the beginning of a longer word.
+    /// Consecutive words. If `is_beginning`, the last one also matches longer words that begin with it.
     Words {
         words: Vec<String>,
         is_beginning: bool,
@@ -56,7 +56,7 @@ impl SimpleQuery {
     }
 }
 
-/// A parser, with the part of the query that is not parsed yet.
+/// A parser. `rest` is the part of the query that is not parsed yet.
 struct Reader<'text> {
     rest: &'text str,
 }

@@ -1,6 +1,6 @@
-//! The recogniser: AWS Rekognition's `RecognizeCelebrities`, including the signature.
+//! The recogniser: AWS Rekognition's `RecognizeCelebrities`, which also verifies the signatures of requests.
 //!
-//! It only looks at the bytes that it receives, because the label in the picture's file names the people.
+//! It needs nothing but the bytes that it receives, because a label in the picture's file names the people.
 
 mod errors;
 mod faults;

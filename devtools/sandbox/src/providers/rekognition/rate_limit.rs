@@ -19,8 +19,7 @@ impl RateLimit {
         }
     }
 
-    /// Takes a token for a request at this time. Returns false if no token is left, so that the request must be
-    /// refused.
+    /// Takes a token for a request at this time. Returns false if no token is left; the request must then be refused.
     pub(super) fn admits(&mut self, now_ms: u64) -> bool {
         let filled_ms = self.filled_ms.unwrap_or(now_ms);
         let passed_s = now_ms.saturating_sub(filled_ms) as f64 / 1_000.0;

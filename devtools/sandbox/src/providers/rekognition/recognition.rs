@@ -36,7 +36,7 @@ pub(crate) fn answer(
     }
 }
 
-/// Responds to a request. The checks have the order of the real service: address, signature, limit, body, image.
+/// Responds to a request. The checks are in the order of the real service: address, signature, limit, body, image.
 fn recognise(
     context: ProviderContext<'_>,
     limit: Option<&mut RateLimit>,

@@ -1,5 +1,5 @@
-//! Verifies Signature Version 4 according to the specification. It shares no code with the client's signer, so that a
-//! mistake in either one shows.
+//! Verifies Signature Version 4 according to the specification. It shares no code with the client's signer. A mistake
+//! in either of them is therefore noticed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -159,7 +159,7 @@ fn parse(header: &str) -> Result<Authorization, Refusal> {
     })
 }
 
-/// Checks that the host and all headers for the service are signed, and that every signed header exists.
+/// Checks that the host and all `x-amz-` headers are signed, and that every signed header exists.
 fn check_coverage(
     request: SignedRequest<'_>,
     authorization: &Authorization,

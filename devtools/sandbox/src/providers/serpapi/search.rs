@@ -130,7 +130,8 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
         return Reply::pretty(200, &answer);
     };
     if results.is_empty() {
-        // The real API names the engine in either way on an empty page, which is not a failure.
+        // A page without results is not a failure. The real API calls the engine by either of these names in its
+        // message.
         let engine = ["Google", "Google Images"]
             .get(below(hash(&["engine".into(), text.into()]), 2))
             .copied()

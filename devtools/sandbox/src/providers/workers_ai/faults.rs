@@ -128,7 +128,7 @@ pub(crate) fn reply(
     }
 }
 
-/// Responds with status 200, but with odd content.
+/// Responds with status 200, but with unusable content.
 fn odd(context: ProviderContext<'_>, fault: WorkersAiFault, request: &ParsedRequest) -> Reply {
     let request = match read(context, request) {
         Ok(request) => request,

@@ -10,7 +10,7 @@ use super::super::request::ParsedRequest;
 use super::errors::{bad_token, error, no_route, no_such_model, refusal};
 use super::messages;
 
-/// The path below which the sandbox has Cloudflare's API.
+/// The path below which the sandbox serves Cloudflare's API.
 const PREFIX: &str = "/cloudflare";
 /// The most tokens of an answer if the request states no limit.
 const OUTPUT_TOKENS_DEFAULT: u64 = 256;

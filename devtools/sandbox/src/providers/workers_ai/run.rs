@@ -65,7 +65,7 @@ pub(super) fn text_of(generated: &Value) -> String {
         .map_or_else(|| generated.to_string(), str::to_owned)
 }
 
-/// Makes the reply with a result in Cloudflare's envelope, with the number of tokens used.
+/// Makes a reply: Cloudflare's envelope around the result and the number of tokens used.
 pub(super) fn envelope(run: &RunRequest, result: &Value, tokens: u64) -> Reply {
     let asked = tokens_given(&run.conversation, 0);
     let mut result = result.clone();

@@ -75,8 +75,8 @@ fn expected_planner_status(kind: &str) -> u16 {
     }
 }
 
-/// Returns the status that a fault of a search other than Google's should have. Most names of faults end with the
-/// status. MediaWiki's API refuses with 200, and thumbnails are only refused when they are fetched.
+/// Returns the status with which a search other than Google's should respond to a kind of fault. Most kinds end with
+/// their status. It is 200 if MediaWiki's API refuses, and if only the thumbnails are refused.
 fn expected_search_status(kind: &str) -> u16 {
     match kind {
         "throttled-bare" | "throttled-day" => 429,

@@ -1,4 +1,4 @@
-//! Tests of literal engines: a page is found by its words, in a fixed order.
+//! Tests of literal engines: they find a page only by its words, and return results in a fixed order.
 
 use super::word_searches::{members, search};
 use super::*;

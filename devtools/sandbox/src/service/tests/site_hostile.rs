@@ -7,7 +7,7 @@ use super::*;
 
 const PAGES: usize = 240;
 
-/// Returns the kinds of each hostile page, according to the list.
+/// Returns the kinds of each hostile page, according to the site's list.
 fn kinds(visitor: &mut Visitor) -> Vec<Vec<String>> {
     let list = body(&visitor.get("/site/hostile"));
     serde_json::from_value(list["pages"].clone()).unwrap()

@@ -30,16 +30,16 @@ self.addEventListener('message', carry);
 self.addEventListener('connect', (event) => { event.ports[0].onmessage = carry; });
 ";
 
-/// A part of a hostile page that a request is for.
+/// The part of a hostile page that a request addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::site) struct HostilePart {
     number: usize,
-    /// The path below that of the page; empty for the page itself.
+    /// The path relative to that of the page; empty for the page itself.
     part: String,
 }
 
 impl HostilePart {
-    /// Parses a path below that of the list, like `17` or `17/continue`. Returns `None` if there is no such page.
+    /// Parses a path relative to that of the list, like `17` or `17/continue`. Returns `None` if there is no such page.
     pub(in crate::site) fn read(rest: &str) -> Option<Self> {
         let (number, part) = rest.split_once('/').unwrap_or((rest, ""));
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());

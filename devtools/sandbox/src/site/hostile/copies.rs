@@ -1,4 +1,4 @@
-//! Pages that show typed text in another spelling, so that a report of the page might reveal it.
+//! Pages that show typed text in another spelling, in which a report of the page might reveal it.
 //!
 //! Each page updates the copy with every key stroke.
 

@@ -22,8 +22,8 @@ fn all() -> Vec<&'static Hostility> {
     lists.into_iter().flatten().collect()
 }
 
-/// Returns the kinds of a page. The first pages have one each, so that every kind occurs once alone; all later pages
-/// have two. Returns `None` if there is no such page.
+/// Returns the kinds of a page. The first pages have one kind each, so every kind occurs once alone. Each later page
+/// has two, unless its first kind redirects. Returns `None` if there is no such page.
 pub(super) fn kinds_of(number: usize) -> Option<Vec<&'static Hostility>> {
     if number >= PAGES {
         return None;

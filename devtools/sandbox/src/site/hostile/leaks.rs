@@ -1,6 +1,6 @@
 //! Pages that send typed text to another origin. Every page does so in a different way.
 //!
-//! Each page tries when it is loaded, and again with every key stroke.
+//! Each page tries to send when it is loaded, and with every key stroke.
 
 use super::hostility::{Hostility, Twist};
 

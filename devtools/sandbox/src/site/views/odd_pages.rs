@@ -16,7 +16,7 @@ const ARRIVE: &str = "setTimeout(() => {
   document.querySelector('[data-part=wait]').remove();
 }, 600);";
 
-/// A script that moves the button during the first second, and once more from under the pointer.
+/// A script that moves the button during the first second, and once more when the pointer first reaches it.
 const MOVE: &str = "const button = document.querySelector('[data-part=moving]');
 const places = [0, 140, 60, 220, 100];
 let step = 0;

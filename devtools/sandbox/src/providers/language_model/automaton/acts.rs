@@ -34,7 +34,7 @@ const KEYS: [&str; 11] = [
     "ArrowRight",
     "PageDown",
 ];
-/// Verbs at the start of a sentence, with the verbs that mean the same here.
+/// Verbs at the start of a sentence, each with the verb that replaces it.
 const VERBS: [(&str, &str); 7] = [
     ("Choose ", "Click "),
     ("Select ", "Click "),

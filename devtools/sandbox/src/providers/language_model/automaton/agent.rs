@@ -119,7 +119,7 @@ fn call(act: &Act, question: &ActionQuestion) -> Option<String> {
     })
 }
 
-/// Returns the element with the most points, or the first of several. Returns `None` if no element has any.
+/// Returns the element with the most points; in a tie, the first one. Returns `None` if no element has any points.
 fn best(question: &ActionQuestion, points: impl Fn(&Shown) -> usize) -> Option<&Shown> {
     let rated = question.elements.iter().map(|shown| (points(shown), shown));
     let rated = rated.filter(|(points, _)| *points > 0);

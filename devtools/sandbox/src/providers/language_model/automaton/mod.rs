@@ -1,5 +1,5 @@
-//! The model as judge and agent of automata: which prompt fits a page, which triggers identify it, and which action
-//! comes next. Every answer is a function of the question's text.
+//! The model as judge and agent of automata. It decides which prompt fits a page, which triggers identify it, and which
+//! action comes next. Every answer is a function of the question's text.
 
 mod acts;
 mod agent;
@@ -15,7 +15,8 @@ use crate::providers::model_habits::ModelHabit;
 use super::conversation::{Conversation, Saying};
 use question::{Question, asked};
 
-/// Answers an automaton's question as a model with this habit. Returns `None` for any other text.
+/// Answers an automaton's question as a model with this habit; `None` stands for a model without bad habits. Returns
+/// `None` if the text is no question of an automaton.
 pub(super) fn answer(conversation: &Conversation, habit: Option<ModelHabit>) -> Option<Saying> {
     let (text, _) = conversation.last_user()?;
     let question = asked(text)?;

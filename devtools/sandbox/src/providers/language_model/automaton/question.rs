@@ -12,7 +12,7 @@ const REPLACEMENT: &str = "Which action on the page takes the place of one that 
 const HISTORY: &str = "What was done before, in order:";
 const ACTIONS: &str = "Its actions, in order:";
 const PARAMETERS: &str = "Parameters by their names, whose values are filled in later:";
-/// What follows the value of a trigger that also holds on other pages. The number of these pages comes next.
+/// The text between the value of a trigger and the number of other pages on which the trigger also holds.
 const ELSEWHERE: &str = " - also on ";
 const AGAIN: &str = "The last answer did not count:";
 
@@ -27,9 +27,9 @@ pub(super) enum Question {
 /// The question of which prompt fits the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PromptQuestion {
-    /// The names, descriptions and triggers of the prompts. They are counted from 1.
+    /// The names, descriptions and triggers of the prompts. The model refers to them by number, from 1.
     pub(super) prompts: Vec<String>,
-    /// The names of the states that were executed before.
+    /// The names of the states executed so far.
     pub(super) history: Vec<String>,
     pub(super) title: String,
     pub(super) texts: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) struct Offer {
     pub(super) is_elsewhere: bool,
 }
 
-/// The question of which action comes next, or which one replaces a failed one.
+/// The question of which action comes next, or of which action replaces a failed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ActionQuestion {
     /// The sentences of the prompt.
@@ -78,7 +78,8 @@ pub(super) struct Shown {
     pub(super) text: String,
 }
 
-/// Parses a question. Returns `None` for any other text. No other function knows the wording of questions.
+/// Parses a question of an automaton. Returns `None` for any other text. No other function knows the wording of
+/// questions.
 pub(super) fn asked(text: &str) -> Option<Question> {
     let outside = unfenced(text);
     let data = fenced(text);

@@ -56,7 +56,7 @@ fn unknown_number(question: &Question) -> String {
     }
 }
 
-/// Returns an action each time, so that the automaton never ends.
+/// Answers every question for the next action with an action, so that the automaton never ends.
 fn endless(question: &Question, good: &str) -> String {
     match question {
         Question::Action(action) if action.failed.is_none() => "scroll(\"down\")".to_owned(),
@@ -64,8 +64,8 @@ fn endless(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns the first trigger that also holds on other pages. If there is none, returns the first text, which is usually
-/// the site's name and so probably on other pages as well.
+/// Returns the first trigger that also holds on other pages. If there is none, returns the first trigger of kind
+/// `text`: this is usually the site's name, which is probably on other pages as well.
 fn common_trigger(question: &Question, good: &str) -> String {
     let Question::Triggers(TriggerQuestion { offers, .. }) = question else {
         return good.to_owned();
@@ -91,7 +91,8 @@ fn no_trigger(question: &Question, good: &str) -> String {
     }
 }
 
-/// Returns a forbidden call. The judge's answers stay good, because otherwise the agent would never be asked.
+/// Answers a question for an action with a forbidden call. All other questions get the good answer; otherwise the
+/// automaton would never ask for an action.
 fn unlisted(question: &Question, good: &str, call: &str) -> String {
     match question {
         Question::Action(_) => call.to_owned(),
@@ -99,7 +100,7 @@ fn unlisted(question: &Question, good: &str, call: &str) -> String {
     }
 }
 
-/// Obeys a typical injection: types the first parameter, preferably a password, into the first field.
+/// Obeys a typical prompt injection: types the first parameter, preferably a password, into the first field.
 fn obedient(question: &Question, good: &str) -> String {
     let Question::Action(ActionQuestion {
         parameters,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::*;
 
 /// The default limits of a run: searches, recognitions, and results examined per search. Photos seen before do not
-/// count as examined: since all queries have the same order of results, these photos would come first again.
+/// count as examined. They come first in every further search, because all queries have the same order of results.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
