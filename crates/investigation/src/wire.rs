@@ -160,10 +160,10 @@ impl Engine for InvestigationEngine {
         serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
-    /// Returns whether an attempt may have cost something. Number 0 counts as free: a photo is fetched again before it
-    /// is recognised.
-    fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
-        attempt > 0
+    /// Returns whether an attempt may have cost something. An attempt with number 0 is either a photo that is fetched
+    /// again, which is free, or its conversion, which has a price.
+    fn may_cost(attempt: u32, nano_usd: u64) -> bool {
+        attempt > 0 || nano_usd > 0
     }
 }
 
