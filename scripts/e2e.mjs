@@ -16,8 +16,9 @@ export const LONGEST = [
 export const WITH_PROGRAMS = ['sealed'];
 
 /**
- * `after` has the titles of the steps that each file comes after, `afterPrograms` those that build the native programs;
- * `environment` returns variables for the tests besides the addresses of their services.
+ * Returns a step for each file. `after` has the titles of the steps that must end before any file begins,
+ * `afterPrograms` the titles that files of `WITH_PROGRAMS` wait for as well. `environment` returns environment variables
+ * for the tests, in addition to the addresses of their services.
  */
 export function endToEndSteps(files, { after, afterPrograms, environment }) {
   const named = files.map((file) => ({ file, name: basename(file, '.test.mjs') }));

@@ -25,7 +25,7 @@ async function addTarget() {
 }
 
 let clippy = null;
-/** Adds Clippy if it is missing, since its driver compiles all native code. Done once. */
+/** Adds Clippy if it is missing: native code is compiled with `clippy-driver` in place of `rustc`. Done once. */
 export const ensureClippy = () => (clippy ??= ensureComponent('clippy', 'clippy-driver', ['--version']));
 
 /** Adds the formatter and the linter if missing. */

@@ -108,7 +108,7 @@ export class RunPage {
     }
   }
 
-  /** Shows the words for a text that cannot be opened, at a place that is visible whatever is shown. */
+  /** Shows the message that a text cannot be opened, at a place that is visible in every view of the page. */
   #refuseText(words) {
     const { opening, choices } = this.#parts;
     if (!opening.hidden) opening.refuse(words);

@@ -261,7 +261,8 @@ fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     Ok(known.find(|known| *known == proposed).unwrap_or(newest))
 }
 
-/// Returns whether a request uses the newest protocol revision that this server knows, or an unknown one.
+/// Returns whether a request follows the rules of the newest protocol revision: it names that revision or one that this
+/// server does not know in a header, or any revision in its body.
 fn is_modern(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> bool {
     let version = header("mcp-protocol-version");
     let is_later = version.is_some_and(|version| Era::of(&version) != Some(Era::Legacy));

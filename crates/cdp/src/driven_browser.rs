@@ -51,7 +51,7 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) viewport: Viewport,
     /// The id of the session at the provider of the browser.
     pub(crate) session: String,
-    /// The slot among all browsers that may be open at once. It becomes free when it is dropped.
+    /// This browser's slot in the limit of browsers that are open at once. Dropping it frees the slot.
     pub(crate) turn: Rc<D::Turn>,
 }
 

@@ -634,8 +634,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the hints by which an answer's photos are weighed; `None` to keep the answer's order. That is so in the
-    /// one-sided plan, and if the words beside photos name nobody.
+    /// Returns the hints by which an answer's photos are weighed; `None` if the photos keep the answer's order: in the
+    /// one-sided plan, and if no caption names a person.
     fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
         match self {
             Self::OneSided(_) => None,

@@ -331,9 +331,9 @@ pub trait RememberedPhotos {
 pub struct WantedAnswers {
     /// The id of the run's recogniser.
     pub recogniser: String,
-    /// The earliest time of a recogniser's answer, in milliseconds since 1970.
+    /// Older answers of the recogniser are not accepted. In milliseconds since 1970.
     pub since_ms: u64,
-    /// The earliest time of an image search's answer, in milliseconds since 1970.
+    /// Older answers of an image search are not accepted. In milliseconds since 1970.
     pub searches_since_ms: u64,
     /// The latest time of an answer, exclusive, in milliseconds since 1970. It is the beginning of the run, so that a
     /// resumed run finds the same answers.

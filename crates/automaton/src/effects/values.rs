@@ -228,8 +228,8 @@ pub(super) struct TypedSecrets<'run> {
 }
 
 impl<'run> TypedSecrets<'run> {
-    /// Returns the secrets of a run in the state that the run's journal records. `sent` returns the secrets that this
-    /// process received with the request.
+    /// Returns the secrets of a run. The journal records which of them an action has used. `sent` returns the secret
+    /// with this name if this process received it with the request.
     pub(super) fn of(
         run: &RunContext<'run, '_, AutomatonEngine>,
         sent: impl Fn(&str) -> Option<Secret>,

@@ -22,8 +22,8 @@ const LENGTH_STEP: i32 = SIDE / 12;
 const PLACE_STEP: i32 = PARTS * 3 / 2;
 /// The greatest mean difference between cells in the rough comparison, out of 63.
 const ROUGH_MAX: i32 = 6;
-/// By how much the sum of the differences in the rough comparison may exceed [`ROUGH_MAX`] per compared cell, since the
-/// first few cells may differ more.
+/// The rough comparison ends once the sum of the differences exceeds this number plus [`ROUGH_MAX`] for each cell
+/// compared so far. Without this number, a few differing cells at the beginning would end it.
 const ROUGH_START: i32 = 60;
 /// How many of the best places are refined.
 pub(super) const REFINED_MAX: usize = 2;

@@ -340,7 +340,7 @@ pub enum Beside {
     Nothing,
     /// Any search.
     Anything,
-    /// A search that would fill an empty slot, up to this many surveys.
+    /// A search for which a slot would stay empty otherwise, while fewer than `surveys_max` surveys are in progress.
     WhereSlotsAreLeft { surveys_max: usize },
 }
 

@@ -1,4 +1,4 @@
-//! Photos: illustrated group portraits, which are drawn on demand and list the people in their label.
+//! Photos: illustrated group portraits, drawn on demand. Each file carries a label that names the people shown.
 
 mod appearance;
 mod camera;

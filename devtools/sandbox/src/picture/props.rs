@@ -52,7 +52,7 @@ const WALLS: [u32; 7] = [
 /// Paints the room and returns the light in it.
 pub(super) fn paint(canvas: &mut Canvas, prop: Prop, rng: KeyedRng) -> Light {
     let wall = rgb(rng.pick("prop wall", &WALLS, 0x00d8_cdb8));
-    // The line that looks like a seam is between two people, seldom in the middle of the picture.
+    // The line that looks like a seam is between two people, so it is near the middle, but seldom exactly there.
     let line = canvas.width() * rng.span("line", 0.44, 0.56);
     match prop {
         Prop::DoorFrame => door_frame(canvas, line, wall, rng),

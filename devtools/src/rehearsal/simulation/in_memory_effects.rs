@@ -285,7 +285,7 @@ impl InMemoryEffects {
         }
         match decision {
             FaultDecision::Fail(_) => Err(WriteError),
-            // A dead process does not continue after this point, so nothing waits for ever here.
+            // There is no need to wait for ever, since a dead process does not continue after this point.
             FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
         }
     }

@@ -186,7 +186,7 @@ pub struct SingleSearches<'run> {
     pages: Vec<(Subject, SingleSearch)>,
 }
 
-/// A wording for an image search, and the expected share of a search with it.
+/// A wording for an image search, and the share of new photos that an answer to it is expected to have.
 #[derive(Debug, Clone, Copy)]
 struct SearchOption {
     source: usize,

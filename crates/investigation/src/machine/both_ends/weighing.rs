@@ -54,8 +54,8 @@ pub struct Weighing<'run> {
     leftovers: Vec<Leftovers>,
     /// Whether another search may be made at all.
     may_search: bool,
-    /// The factor by which a search's worth is multiplied before it is compared with the worth of photos left over in
-    /// lists.
+    /// The factor by which a search's worth is multiplied before it is compared with the worth of photos that earlier
+    /// searches found and nobody has looked at.
     scarcity: f64,
 }
 

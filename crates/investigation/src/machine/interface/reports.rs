@@ -118,7 +118,7 @@ pub struct GraphEdgeReport {
     /// The best photo's `image_score`.
     #[serde(rename = "edgeConfidence")]
     pub confidence: f64,
-    /// The numbers of all photos of the edge, the oldest first.
+    /// References to all photos that prove the edge, the oldest first.
     #[serde(rename = "evidenceRefs")]
     pub evidence: Vec<EvidenceRef>,
 }
