@@ -28,15 +28,6 @@ const TOKENS_PER_IMAGE: u64 = 2_000;
 
 /// The factor from dollars per thousand calls to billionths of a dollar per call.
 const PER_THOUSAND: f64 = 1e6;
-/// The image searches that `IMAGE_SEARCH` may name.
-const SEARCHES: [&str; 6] = [
-    "brave",
-    "commons",
-    "google",
-    "openverse",
-    "serpapi",
-    "serper",
-];
 /// The longest contact of the operator in the user agent for Wikimedia, in characters.
 const CONTACT_CHARS_MAX: usize = 200;
 /// The AWS region that is used if none is set.
@@ -292,11 +283,25 @@ pub(crate) fn read_people<F: Fn(&str) -> Option<String>>(
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// The image searches that `IMAGE_SEARCH` may name, with the functions that read their settings.
+    const SEARCHES: [(&'static str, fn(&mut Self) -> PricedSearch); 6] = [
+        ("brave", Self::brave),
+        ("commons", Self::commons),
+        ("google", Self::google),
+        ("openverse", Self::openverse),
+        ("serpapi", Self::serpapi),
+        ("serper", Self::serper),
+    ];
+
     fn searches(&mut self) -> Vec<PricedSearch> {
         let list = self
-            .list("IMAGE_SEARCH", &SEARCHES)
+            .list("IMAGE_SEARCH", &Self::SEARCHES.map(|(id, _)| id))
             .unwrap_or_else(|| self.searches_with_keys());
-        list.into_iter().map(|id| self.search(id)).collect()
+        let readers = list.into_iter().filter_map(|wanted| {
+            let mut all = Self::SEARCHES.into_iter();
+            all.find_map(|(id, read)| (id == wanted).then_some(read))
+        });
+        readers.map(|read| read(self)).collect()
     }
 
     /// Returns every search whose key is set. Commons needs no key, so it is included if the operator's contact is set
@@ -321,51 +326,52 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list
     }
 
-    fn search(&mut self, id: &str) -> PricedSearch {
-        match id {
-            "brave" => {
-                let search = brave::BraveSettings {
-                    base: self.address("BRAVE_BASE", brave::BASE_DEFAULT),
-                    key: self.needed("BRAVE_API_KEY").into(),
-                };
-                self.priced(search, &["PRICE_BRAVE_USD_PER_1000"], 5_000_000)
-            }
-            "google" => {
-                let search = google::GoogleSettings {
-                    base: self.address("GOOGLE_BASE", google::BASE_DEFAULT),
-                    key: self.needed("GOOGLE_API_KEY").into(),
-                    engine: self.needed("GOOGLE_CX"),
-                };
-                let names = ["PRICE_GOOGLE_USD_PER_1000", "PRICE_SEARCH_USD_PER_1000"];
-                self.priced(search, &names, 5_000_000)
-            }
-            "openverse" => {
-                let base = self.address("OPENVERSE_BASE", openverse::BASE_DEFAULT);
-                let search = openverse::OpenverseSettings { base };
-                self.priced(search, &[], 0)
-            }
-            "serpapi" => {
-                let search = serpapi::SerpApiSettings {
-                    base: self.address("SERPAPI_BASE", serpapi::BASE_DEFAULT),
-                    key: self.needed("SERPAPI_API_KEY").into(),
-                };
-                self.priced(search, &["PRICE_SERPAPI_USD_PER_1000"], 15_000_000)
-            }
-            "serper" => {
-                let search = serper::SerperSettings {
-                    base: self.address("SERPER_BASE", serper::BASE_DEFAULT),
-                    key: self.needed("SERPER_API_KEY").into(),
-                };
-                self.priced(search, &["PRICE_SERPER_USD_PER_1000"], 1_000_000)
-            }
-            _ => {
-                let search = commons::CommonsSettings {
-                    base: self.address("COMMONS_BASE", commons::BASE_DEFAULT),
-                    contact: self.needed_contact(),
-                };
-                self.priced(search, &[], 0)
-            }
-        }
+    fn brave(&mut self) -> PricedSearch {
+        let search = brave::BraveSettings {
+            base: self.address("BRAVE_BASE", brave::BASE_DEFAULT),
+            key: self.needed("BRAVE_API_KEY").into(),
+        };
+        self.priced(search, &["PRICE_BRAVE_USD_PER_1000"], 5_000_000)
+    }
+
+    fn google(&mut self) -> PricedSearch {
+        let search = google::GoogleSettings {
+            base: self.address("GOOGLE_BASE", google::BASE_DEFAULT),
+            key: self.needed("GOOGLE_API_KEY").into(),
+            engine: self.needed("GOOGLE_CX"),
+        };
+        let names = ["PRICE_GOOGLE_USD_PER_1000", "PRICE_SEARCH_USD_PER_1000"];
+        self.priced(search, &names, 5_000_000)
+    }
+
+    fn openverse(&mut self) -> PricedSearch {
+        let base = self.address("OPENVERSE_BASE", openverse::BASE_DEFAULT);
+        let search = openverse::OpenverseSettings { base };
+        self.priced(search, &[], 0)
+    }
+
+    fn serpapi(&mut self) -> PricedSearch {
+        let search = serpapi::SerpApiSettings {
+            base: self.address("SERPAPI_BASE", serpapi::BASE_DEFAULT),
+            key: self.needed("SERPAPI_API_KEY").into(),
+        };
+        self.priced(search, &["PRICE_SERPAPI_USD_PER_1000"], 15_000_000)
+    }
+
+    fn serper(&mut self) -> PricedSearch {
+        let search = serper::SerperSettings {
+            base: self.address("SERPER_BASE", serper::BASE_DEFAULT),
+            key: self.needed("SERPER_API_KEY").into(),
+        };
+        self.priced(search, &["PRICE_SERPER_USD_PER_1000"], 1_000_000)
+    }
+
+    fn commons(&mut self) -> PricedSearch {
+        let search = commons::CommonsSettings {
+            base: self.address("COMMONS_BASE", commons::BASE_DEFAULT),
+            contact: self.needed_contact(),
+        };
+        self.priced(search, &[], 0)
     }
 
     fn priced(
