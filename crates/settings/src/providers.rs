@@ -35,6 +35,9 @@ const REGION_DEFAULT: &str = "us-east-1";
 /// The regions where Rekognition accepts about 50 photos a second; elsewhere it accepts about 5.
 const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 
+/// Reads the settings of one image search.
+type ReadSearch<F> = fn(&mut SettingsReader<F>) -> PricedSearch;
+
 /// An image search and its price.
 #[derive(Debug, Clone)]
 pub struct PricedSearch {
@@ -284,7 +287,7 @@ pub(crate) fn read_people<F: Fn(&str) -> Option<String>>(
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// The image searches that `IMAGE_SEARCH` may name, with the functions that read their settings.
-    const SEARCHES: [(&'static str, fn(&mut Self) -> PricedSearch); 6] = [
+    const SEARCHES: [(&'static str, ReadSearch<F>); 6] = [
         ("brave", Self::brave),
         ("commons", Self::commons),
         ("google", Self::google),
