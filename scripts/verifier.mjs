@@ -64,7 +64,7 @@ async function build(wasmBindgen, stamp, patience) {
     const bind = ['--target', 'web', '--no-typescript', '--out-dir', made, '--out-name', 'verifier', compiled];
     await compile(wasmBindgen, bind, COMPLAINT, options);
     const wasm = join(made, 'verifier_bg.wasm');
-    await compile(places.node, [wasmOptScript, wasm, '-o', wasm, '-Os', ...FEATURES], COMPLAINT, options);
+    await compile(places.node, [wasmOptScript, wasm, '-o', wasm, ...FEATURES], COMPLAINT, options);
   });
   const glue = await readFile(join(made, 'verifier.js'), 'utf8');
   checkModule(glue, 'export function verify(', COMPLAINT);

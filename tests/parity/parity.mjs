@@ -12,12 +12,13 @@ const cargo = (args, env = {}) =>
   execFileSync('cargo', args, {
     cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env },
   });
-// Most crates were compiled for the Worker. Ours run for seconds: to optimise them would take a minute. A number that
-// overflows in 32 bits alone is found here or nowhere.
-const quickly = ['devtools', 'sandbox']
-  .flatMap((name) => ['opt-level=0', 'overflow-checks=true'].map((option) => `profile.release.package.${name}.${option}`))
-  .concat('profile.release.overflow-checks=true')
-  .flatMap((option) => ['--config', option]);
+// A number that overflows in 32 bits alone is found here or nowhere. The crates of others are as the Worker has them, and
+// so compiled already. Our tools run for seconds: to optimise them would take a minute.
+const { packages } = JSON.parse(cargo(['metadata', '--no-deps', '--format-version', '1']));
+const profile = (option) => ({ name }) => `profile.release.package.${name}.${option}`;
+const tools = packages.filter(({ name }) => ['devtools', 'sandbox'].includes(name));
+const options = [...packages.map(profile('overflow-checks=true')), ...tools.map(profile('opt-level=0'))];
+const quickly = options.flatMap((option) => ['--config', option]);
 const build = [
   'build', '--release', '--no-default-features', '--target', 'wasm32-unknown-unknown', '--example', 'parity_wasm',
 ];
