@@ -23,8 +23,8 @@ const NEXT_SOURCE_LOSS: f64 = 0.9;
 /// If an image search failed and another answered in its place, the failed one comes last for this many further
 /// answers, times the number of its failures.
 const SILENCE_SEARCHES: usize = 2;
-/// Of the photos that the names alone find, the share that the names with further words are expected to find, if a
-/// search engine is literal.
+/// How many photos the names with further words are expected to find if a search engine is literal, as a share of those
+/// that the names alone find.
 const NARROWER: f64 = 0.3;
 
 /// The wordings of questions about one person, in the order in which they are tried if equally promising.

@@ -49,9 +49,9 @@ pub struct Sides<'plan> {
 pub struct PairSearch {
     pub source: usize,
     pub wording: Wording,
-    /// Of the photos that show both people together, the share that the search is expected to find, 0 to 1.
+    /// The share of the photos with both people together that the search is expected to find, 0 to 1.
     pub both: f64,
-    /// Of the photos that show one of the two people, the share that the search is expected to find, 0 to 1.
+    /// The share of the photos with one of the two people that the search is expected to find, 0 to 1.
     pub either: f64,
 }
 
