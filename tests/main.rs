@@ -54,6 +54,7 @@ mod crash_points;
 mod masks;
 mod memory;
 mod observed;
+mod png_chunks;
 mod properties;
 mod recovery;
 mod scenarios;

@@ -1,6 +1,6 @@
 //! Statistics to read: a table of all kinds of pictures, and the milliseconds per megapixel.
 
-use pixels::Judgement;
+use domain::CollageCheck;
 use sandbox::own_world;
 use sandbox::picture::{CaptureSettings, Collage, Prop};
 
@@ -8,7 +8,7 @@ use crate::random::XorShift64;
 
 use super::pictures::{PictureKind, drawn, held_out, judged, thumbnail, usual, veto};
 
-fn setting(name: &str, otherwise: usize) -> usize {
+pub fn setting(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();
     given.map_or(otherwise, |given| given.parse().unwrap())
 }
@@ -40,7 +40,7 @@ fn table_of_all_kinds() {
         );
         let doubtful = |count: usize, take: fn(usize) -> CaptureSettings| {
             let pictures = (from..from + count).map(|seed| drawn(&world, kind, take(seed)));
-            let doubtful = pictures.filter(|picture| judged(picture) == Judgement::Doubtful);
+            let doubtful = pictures.filter(|picture| judged(picture) == CollageCheck::Doubtful);
             100.0 * doubtful.count() as f64 / count.max(1) as f64
         };
         let (usually, small) = (

@@ -1,10 +1,10 @@
 //! Photos in every file format, and invalid ones.
 
-use pixels::{FaceArea, Judgement, Sign, judge};
+use domain::{CollageCheck, FaceBox, Unjudged, Veto};
 use sandbox::own_world;
 use sandbox::picture::{CaptureSettings, Collage, Format};
 
-use super::pictures::{PictureKind, drawn, usual, veto};
+use super::pictures::{PictureKind, check_file, drawn, judged, usual, veto};
 
 /// Larger than the analysed size: a JPEG is decoded at half its size, a PNG's rows are merged.
 #[test]
@@ -18,7 +18,7 @@ fn large_photos_are_looked_at_in_small() {
             ..usual(4)
         };
         let collage = drawn(&world, PictureKind::Collage(Collage::Bordered), take);
-        assert_eq!(veto(&collage), Some(Sign::Seam), "{format:?}");
+        assert_eq!(veto(&collage), Some(Veto::Seam), "{format:?}");
         let honest = drawn(&world, PictureKind::Ordinary, take);
         assert_eq!(veto(&honest), None, "{format:?}");
     }
@@ -53,8 +53,8 @@ fn a_photo_is_looked_at_upright() {
     encoder
         .encode(&stored, height, width, jpeg_encoder::ColorType::Rgb)
         .unwrap();
-    assert_eq!(veto(&picture), Some(Sign::Seam));
-    assert_eq!(veto(&turned), Some(Sign::Seam));
+    assert_eq!(veto(&picture), Some(Veto::Seam));
+    assert_eq!(veto(&turned), Some(Veto::Seam));
     // Without it, the same pixels have their seam elsewhere.
     let plain = turned.file.iter().position(|byte| *byte == 0xE1).unwrap();
     turned.file[plain] = 0xED;
@@ -83,7 +83,7 @@ fn printers_colors_and_progressive_photos_are_read() {
     encoder
         .encode(&inks, width, height, jpeg_encoder::ColorType::Cmyk)
         .unwrap();
-    assert_eq!(veto(&printed), Some(Sign::Seam), "in inks");
+    assert_eq!(veto(&printed), Some(Veto::Seam), "in inks");
     let mut progressive = picture;
     progressive.file.clear();
     let mut encoder = jpeg_encoder::Encoder::new(&mut progressive.file, 90);
@@ -91,24 +91,25 @@ fn printers_colors_and_progressive_photos_are_read() {
     encoder
         .encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb)
         .unwrap();
-    assert_eq!(veto(&progressive), Some(Sign::Seam), "progressive");
+    assert_eq!(veto(&progressive), Some(Veto::Seam), "progressive");
     // No encoder makes so many scans, each of which would be decoded.
     let end = progressive.file.len() - 2;
-    let scans = [0xFF, 0xDA].repeat(64);
-    progressive.file.splice(end..end, scans);
-    assert_eq!(veto(&progressive), None, "too many scans");
+    let scan = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0];
+    progressive.file.splice(end..end, scan.repeat(64));
+    let unjudged = CollageCheck::NotJudged(Unjudged::TooLarge);
+    assert_eq!(judged(&progressive), unjudged, "too many scans");
 }
 
 #[test]
-fn what_cannot_be_read_is_not_vetoed() {
+fn what_cannot_be_read_is_not_judged() {
     let world = own_world().unwrap();
-    let face = FaceArea {
+    let face = FaceBox {
         left: 0.1,
         top: 0.3,
         width: 0.2,
         height: 0.3,
     };
-    let faces = [face, FaceArea { left: 0.7, ..face }];
+    let faces = [face, FaceBox { left: 0.7, ..face }];
     for seed in [4, 5] {
         let file = drawn(
             &world,
@@ -118,9 +119,16 @@ fn what_cannot_be_read_is_not_vetoed() {
         .file;
         // Truncated anywhere, it must not panic.
         for length in (0..file.len()).step_by(997) {
-            let _ = judge(&file[..length], &faces);
+            assert_ne!(
+                check_file(&file[..length], &faces),
+                CollageCheck::Passed,
+                "{length}"
+            );
         }
-        assert_eq!(judge(&file[..200], &faces), Judgement::Clear);
+        assert_eq!(
+            check_file(&file[..200], &faces),
+            CollageCheck::NotJudged(Unjudged::Unreadable)
+        );
     }
     for bytes in [
         &b""[..],
@@ -129,27 +137,34 @@ fn what_cannot_be_read_is_not_vetoed() {
         b"\xFF\xD8\xFF",
         b"\x89PNG\r\n\x1A\n",
     ] {
-        assert_eq!(judge(bytes, &faces), Judgement::Clear);
+        assert_eq!(
+            check_file(bytes, &faces),
+            CollageCheck::NotJudged(Unjudged::Unreadable)
+        );
     }
 }
 
 /// Scaled down, its height would be zero pixels.
 #[test]
-fn a_strip_that_is_hardly_high_is_not_looked_at() {
-    let left = FaceArea {
+fn a_strip_that_is_hardly_high_is_not_judged() {
+    let left = FaceBox {
         left: 0.1,
         top: 0.1,
         width: 0.1,
         height: 0.8,
     };
-    let faces = [left, FaceArea { left: 0.8, ..left }];
+    let faces = [left, FaceBox { left: 0.8, ..left }];
     for (width, height) in [(32_000, 8), (8, 32_000)] {
         let gray = vec![128; 32_000 * 8];
         let mut file = Vec::new();
         jpeg_encoder::Encoder::new(&mut file, 50)
             .encode(&gray, width, height, jpeg_encoder::ColorType::Luma)
             .unwrap();
-        assert_eq!(judge(&file, &faces), Judgement::Clear, "{width} x {height}");
+        assert_eq!(
+            check_file(&file, &faces),
+            CollageCheck::NotJudged(Unjudged::Unreadable),
+            "{width} x {height}"
+        );
     }
 }
 
@@ -157,7 +172,7 @@ fn a_strip_that_is_hardly_high_is_not_looked_at() {
 fn faces_at_impossible_places_do_no_harm() {
     let world = own_world().unwrap();
     let file = drawn(&world, PictureKind::Collage(Collage::SideBySide), usual(4)).file;
-    let at = |left, top, width, height| FaceArea {
+    let at = |left, top, width, height| FaceBox {
         left,
         top,
         width,
@@ -169,6 +184,6 @@ fn faces_at_impossible_places_do_no_harm() {
             at(0.7, wild, 0.2, wild),
             at(0.1, 0.1, wild, 0.1),
         ];
-        let _ = judge(&file, &faces);
+        let _ = check_file(&file, &faces);
     }
 }

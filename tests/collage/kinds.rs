@@ -1,7 +1,6 @@
 //! Collages of every kind are rejected, genuine photos are not.
 
-use domain::{CollageCheck, Confidence, Face, FaceBox};
-use pixels::{Judgement, Sign};
+use domain::{CollageCheck, Confidence, Face, FaceBox, Veto};
 use platform::collage_check;
 use sandbox::own_world;
 use sandbox::picture::{CaptureSettings, Collage, Prop};
@@ -55,16 +54,16 @@ fn rooms_with_straight_lines_are_let_through_but_for_few() {
 #[test]
 fn small_collages_that_are_let_through_are_often_doubtful_and_photos_of_people_hardly_ever() {
     let world = own_world().unwrap();
-    let all = |kind, count, take: fn(usize) -> CaptureSettings| -> Vec<Judgement> {
+    let all = |kind, count, take: fn(usize) -> CaptureSettings| -> Vec<CollageCheck> {
         let pictures = (0..count).map(|seed| drawn(&world, kind, take(seed)));
         pictures.map(|picture| judged(&picture)).collect()
     };
-    let doubtful = |all: &[Judgement]| {
-        let doubtful = all.iter().filter(|one| **one == Judgement::Doubtful);
+    let doubtful = |all: &[CollageCheck]| {
+        let doubtful = all.iter().filter(|one| **one == CollageCheck::Doubtful);
         doubtful.count()
     };
     let collages = all(PictureKind::Collage(Collage::Inset), 40, thumbnail);
-    let missed = collages.iter().filter(|one| one.sign().is_none()).count();
+    let missed = collages.iter().filter(|one| one.veto().is_none()).count();
     assert!(
         missed > 0 && 2 * doubtful(&collages) >= missed,
         "{collages:?}"
@@ -85,7 +84,7 @@ fn a_doubtful_picture_is_told_as_such_to_a_run() {
     });
     let picture = pictures
         .into_iter()
-        .find(|picture| judged(picture) == Judgement::Doubtful)
+        .find(|picture| judged(picture) == CollageCheck::Doubtful)
         .unwrap();
     let faces = picture.faces.iter().map(|face| Face {
         id: String::new(),
@@ -117,8 +116,8 @@ fn the_reason_says_what_was_seen() {
         let picture = drawn(&world, PictureKind::Collage(collage), usual(4));
         assert_eq!(veto(&picture), Some(expect), "{collage:?}");
     };
-    check(Collage::Bordered, Sign::Seam);
-    check(Collage::Inset, Sign::Inset);
+    check(Collage::Bordered, Veto::Seam);
+    check(Collage::Inset, Veto::Inset);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! (40 if not given, about a minute; 200 for the whole table), from seed `FROM` on (0), of the
 //! kinds with `KIND` in their names (all), as `Inset` or `Honest`.
 
+mod encodings;
 mod figures;
 mod files;
 mod kinds;

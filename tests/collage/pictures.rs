@@ -1,6 +1,7 @@
 //! Pictures for testing the veto, and its results.
 
-use pixels::{FaceArea, Judgement, Sign, judge};
+use domain::{CollageCheck, FaceBox, Veto};
+use pixels::SmallPicture;
 use sandbox::World;
 use sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
@@ -84,18 +85,23 @@ pub fn drawn(world: &World, kind: PictureKind, take: CaptureSettings) -> TestPic
     picture.unwrap()
 }
 
-pub fn veto(picture: &TestPicture) -> Option<Sign> {
-    judged(picture).sign()
+pub fn veto(picture: &TestPicture) -> Option<Veto> {
+    judged(picture).veto()
 }
 
-pub fn judged(picture: &TestPicture) -> Judgement {
-    let boxes = picture.faces.iter().map(|face| FaceArea {
+pub fn judged(picture: &TestPicture) -> CollageCheck {
+    let boxes = picture.faces.iter().map(|face| FaceBox {
         left: face.left,
         top: face.top,
         width: face.width,
         height: face.height,
     });
-    judge(&picture.file, &boxes.collect::<Vec<_>>())
+    check_file(&picture.file, &boxes.collect::<Vec<_>>())
+}
+
+/// Checks a file with these faces.
+pub fn check_file(file: &[u8], faces: &[FaceBox]) -> CollageCheck {
+    SmallPicture::read(file).map_or_else(CollageCheck::NotJudged, |picture| picture.check(faces))
 }
 
 /// Returns how many of `count` pictures are vetoed.

@@ -1,11 +1,12 @@
 //! Every parser of external bytes except for the providers' answers.
 
+use domain::FaceBox;
 use domain::{EventId, RunToken};
 use engine::journal::{Entry, rebuild};
 use investigation::effects::{check_photo, jpeg_of_webp};
 use investigation::requests::{BODY_BYTES_MAX, CreateRequest, RunRequest};
 use investigation::wire::InvestigationEngine;
-use pixels::FaceArea;
+use pixels::SmallPicture;
 use platform::isolate::IMAGE_BYTES_MAX;
 use settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};
 use url::Url;
@@ -170,14 +171,15 @@ fn journal_entry() -> Target {
 
 /// Judges a photo with two faces, so that all of it is analysed.
 fn judge(photo: &[u8]) {
-    let face_box = |left| FaceArea {
+    let face_box = |left| FaceBox {
         left,
         top: 0.2,
         width: 0.3,
         height: 0.4,
     };
     let _ = check_photo(photo);
-    let _ = pixels::judge(photo, &[face_box(0.1), face_box(0.6)]);
+    let faces = [face_box(0.1), face_box(0.6)];
+    let _ = SmallPicture::read(photo).map(|picture| picture.check(&faces));
 }
 
 fn photos() -> [Target; 4] {

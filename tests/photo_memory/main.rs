@@ -12,6 +12,8 @@ mod bits;
 mod jpegs;
 #[path = "../fuzz/memory.rs"]
 mod memory;
+#[path = "../png_chunks.rs"]
+mod png_chunks;
 mod pngs;
 mod webps;
 
@@ -76,11 +78,11 @@ fn look_at(photo: &[u8]) -> String {
         return reason;
     }
     if !photo.starts_with(b"RIFF") {
-        let is_read = SmallPicture::read(photo).is_some();
+        let is_read = SmallPicture::read(photo).is_ok();
         return if is_read { "" } else { "it is not judged" }.into();
     }
     match jpeg_of_webp(photo) {
-        Ok(jpeg) if SmallPicture::read(&jpeg).is_some() => String::new(),
+        Ok(jpeg) if SmallPicture::read(&jpeg).is_ok() => String::new(),
         Ok(_) => "its JPEG is not judged".into(),
         Err(error) => error.reason().into(),
     }

@@ -1,9 +1,10 @@
 //! Finds the best chain in a graph of verified edges, and the distance of people from a start.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::face::Confidence;
-use crate::graph::{Edge, EvidenceGraph};
+use crate::graph::{Edge, EdgeStrength, EvidenceGraph};
 use crate::people::PersonIndex;
 
 /// A chain of people in which every two neighbours share a verified edge.
@@ -127,8 +128,8 @@ pub fn reach(
 }
 
 /// Returns the best chain from `from` to `to` of at most `hops_max` edges. The best chain has the fewest hops; among
-/// equals it has the highest bottleneck, then the highest cumulative confidence, then the names that come first in
-/// sorting order.
+/// equals it has the strongest weakest edge, then the fewest edges that no judged photo proves, then the highest
+/// cumulative confidence, then the names that come first in sorting order.
 //= spec S6
 pub fn best_chain<'name>(
     graph: &EvidenceGraph,
@@ -150,23 +151,23 @@ pub fn best_chain<'name>(
         graph
             .neighbours(person)
             .filter(|next| next_distance.is_some() && to_end.distance(*next) == next_distance)
-            .filter_map(|next| Some((next, graph.edge(person, next)?.confidence())))
+            .filter_map(|next| Some((next, graph.edge(person, next)?.strength())))
             .collect::<Vec<_>>()
     };
     // A shortest path contains nobody farther from the end than `from`, so the search stops there.
     let is_near = |person: &&PersonIndex| to_end.distance(**person) <= Some(hops);
     let near = || to_end.order().iter().skip(1).take_while(is_near).copied();
     let floor = *widest(near(), to, &toward_end).get(&from)?;
-    let products = strongest(near(), to, floor, &toward_end);
+    let paths = strongest(near(), to, floor, &toward_end);
     let mut people = vec![from];
     let mut at = from;
     while at != to {
         let next = toward_end(at)
             .into_iter()
-            .filter(|(_, confidence)| *confidence >= floor)
-            .filter_map(|(next, edge)| Some((edge.fraction() * products.get(&next)?, next)))
+            .filter(|(_, edge)| *edge >= floor)
+            .filter_map(|(next, edge)| Some((paths.get(&next)?.after(edge), next)))
             .max_by(|(left, left_person), (right, right_person)| {
-                left.total_cmp(right)
+                left.compare(right)
                     .then_with(|| name(*right_person).cmp(name(*left_person)))
                     .then_with(|| right_person.cmp(left_person))
             })?
@@ -182,14 +183,48 @@ pub fn best_chain<'name>(
     Some(Chain { people, edges })
 }
 
-/// Returns, for each person in `near`, which is sorted nearest first, the highest bottleneck of a shortest path to
+/// How sure the edges of a path are together.
+#[derive(Debug, Clone, Copy)]
+struct PathStrength {
+    /// The number of edges that no judged photo proves.
+    unjudged: u32,
+    /// The product of the edges' confidences, 0 to 1.
+    product: f64,
+}
+
+impl PathStrength {
+    const WITHOUT_EDGES: Self = Self {
+        unjudged: 0,
+        product: 1.0,
+    };
+
+    /// Returns the strength of this path behind one more edge.
+    fn after(self, edge: EdgeStrength) -> Self {
+        Self {
+            unjudged: self.unjudged + u32::from(!edge.is_judged),
+            product: edge.confidence.fraction() * self.product,
+        }
+    }
+
+    /// Compares two paths; the stronger one is greater.
+    fn compare(&self, other: &Self) -> Ordering {
+        let by_judgement = other.unjudged.cmp(&self.unjudged);
+        by_judgement.then(self.product.total_cmp(&other.product))
+    }
+}
+
+/// Returns, for each person in `near`, which is sorted nearest first, the strongest weakest edge of a shortest path to
 /// the end.
 fn widest(
     near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
-    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> BTreeMap<PersonIndex, Confidence> {
-    let mut best = BTreeMap::from([(to, Confidence::clamped(100.0))]);
+    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, EdgeStrength)>,
+) -> BTreeMap<PersonIndex, EdgeStrength> {
+    let certain = EdgeStrength {
+        is_judged: true,
+        confidence: Confidence::clamped(100.0),
+    };
+    let mut best = BTreeMap::from([(to, certain)]);
     for person in near {
         let widest = toward_end(person)
             .into_iter()
@@ -202,21 +237,21 @@ fn widest(
     best
 }
 
-/// Returns, for each person in `near`, which is sorted nearest first, the highest product of confidences of a
-/// shortest path to the end. Only paths whose edges all reach `floor` count.
+/// Returns, for each person in `near`, which is sorted nearest first, the strength of the strongest shortest path to the
+/// end. Only paths whose edges all reach `floor` count.
 fn strongest(
     near: impl Iterator<Item = PersonIndex>,
     to: PersonIndex,
-    floor: Confidence,
-    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> BTreeMap<PersonIndex, f64> {
-    let mut best = BTreeMap::from([(to, 1.0)]);
+    floor: EdgeStrength,
+    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, EdgeStrength)>,
+) -> BTreeMap<PersonIndex, PathStrength> {
+    let mut best = BTreeMap::from([(to, PathStrength::WITHOUT_EDGES)]);
     for person in near {
         let strongest = toward_end(person)
             .into_iter()
             .filter(|(_, edge)| *edge >= floor)
-            .filter_map(|(next, edge)| Some(edge.fraction() * best.get(&next)?))
-            .max_by(f64::total_cmp);
+            .filter_map(|(next, edge)| Some(best.get(&next)?.after(edge)))
+            .max_by(PathStrength::compare);
         if let Some(strongest) = strongest {
             best.insert(person, strongest);
         }

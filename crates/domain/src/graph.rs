@@ -1,12 +1,12 @@
-//! Verified edges. An [`Edge`] can only be made from a [`Sighting`] of both people. A photo with a [`Veto`] proves
+//! Verified edges. An [`Edge`] can only be made from a [`Sighting`] of both people. A photo with a [`Veto`](crate::Veto) proves
 //! nothing, whoever was recognised in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::{Deserialize, Serialize, Serializer};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use serde::{Serialize, Serializer};
 
+use crate::collage::CollageCheck;
 use crate::face::{Confidence, FaceBox};
 use crate::identifiers::Sha256Digest;
 use crate::memory::RememberedFrom;
@@ -52,7 +52,17 @@ impl Pair {
 pub struct Edge {
     pair: Pair,
     confidence: Confidence,
+    is_judged: bool,
     evidence: Vec<EvidenceRef>,
+}
+
+/// How sure an edge is. Any edge with a photo whose pixels were judged is surer than one without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EdgeStrength {
+    /// Whether the pixels of at least one photo were judged.
+    pub is_judged: bool,
+    /// The edge's confidence.
+    pub confidence: Confidence,
 }
 
 impl Edge {
@@ -71,6 +81,7 @@ impl Edge {
         (confidence >= threshold).then(|| Self {
             pair,
             confidence,
+            is_judged: sighting.collage_check.unjudged().is_none(),
             evidence: vec![sighting.reference],
         })
     }
@@ -79,6 +90,7 @@ impl Edge {
     fn join(&mut self, other: &Self) {
         // A photo's confidence is the lower of the two people's. The edge's confidence is the highest of its photos'.
         self.confidence = self.confidence.max(other.confidence);
+        self.is_judged |= other.is_judged;
         for reference in &other.evidence {
             if !self.evidence.contains(reference) {
                 self.evidence.push(*reference);
@@ -98,6 +110,15 @@ impl Edge {
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
+    }
+
+    /// Returns how sure the edge is, for comparison with other edges.
+    #[must_use]
+    pub fn strength(&self) -> EdgeStrength {
+        EdgeStrength {
+            is_judged: self.is_judged,
+            confidence: self.confidence,
+        }
     }
 
     /// Returns the numbers of the photos that prove the edge, oldest first.
@@ -233,7 +254,11 @@ impl Sighting {
     /// edge.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
-        self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
+        let by_pixels = matches!(
+            self.collage_check,
+            CollageCheck::Doubtful | CollageCheck::NotJudged(_)
+        );
+        by_pixels || self.face_doubt.is_some()
     }
 
     /// Returns the confidence with which a person was recognised in this photo.
@@ -262,88 +287,6 @@ impl Sighting {
         });
         faces.truncate(PAIRED_PEOPLE_MAX);
         faces.into_iter().map(|face| face.person).collect()
-    }
-}
-
-/// The reason why a photo's pixels show that it was composed of several photos.
-///
-/// A veto only rejects a photo. The absence of a veto does not make a photo better evidence.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-    Serialize,
-    Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Veto {
-    /// A seam or border runs through the whole photo, with different pictures on its two sides.
-    Seam,
-    /// One of the people appears in a picture within the picture.
-    Inset,
-}
-
-impl Veto {
-    /// All vetoes.
-    pub const ALL: &[Self] = Self::VARIANTS;
-
-    /// Returns the word for this veto in stored documents and events.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-
-    /// Returns the veto for which [`Self::as_str`] returns this word.
-    #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
-        word.parse().ok()
-    }
-
-    /// Returns the reason for the veto, worded as the end of a sentence about the photo.
-    #[must_use]
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Seam => "a seam runs right through it",
-            Self::Inset => "one face is in a picture of its own",
-        }
-    }
-}
-
-/// Whether a photo's pixels show that it was composed of several photos.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum CollageCheck {
-    /// The pixels show no sign of a collage, or were not checked because fewer than two faces are certain.
-    #[default]
-    #[serde(skip)]
-    Passed,
-    /// The photo proves an edge although it nearly looks composed. Before the run relies on the edge, a second photo is
-    /// searched for.
-    Doubtful,
-    /// The photo proves nothing about the people in it.
-    #[serde(untagged)]
-    Vetoed(Veto),
-}
-
-impl CollageCheck {
-    /// The word for a doubtful photo in stored documents and events.
-    pub const DOUBTFUL: &'static str = "doubtful";
-
-    /// Returns the veto, which is the reason why the photo proves nothing; `None` if it is not vetoed.
-    #[must_use]
-    pub fn veto(self) -> Option<Veto> {
-        match self {
-            Self::Vetoed(veto) => Some(veto),
-            Self::Passed | Self::Doubtful => None,
-        }
     }
 }
 
@@ -438,14 +381,5 @@ pub(crate) mod tests {
             };
             assert_eq!(Edge::from_sighting(&vetoed, pair, Confidence::ZERO), None);
         }
-    }
-
-    #[test]
-    fn every_veto_is_found_by_its_word_and_has_a_reason() {
-        for &veto in Veto::ALL {
-            assert_eq!(Veto::named(veto.as_str()), Some(veto));
-            assert!(!veto.reason().is_empty());
-        }
-        assert_eq!(Veto::named("mood"), None);
     }
 }

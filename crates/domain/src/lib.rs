@@ -1,6 +1,7 @@
 //! The domain's types. They involve no I/O, no wire formats and no clock.
 
 mod chain;
+mod collage;
 mod face;
 mod failure;
 mod fingerprint;
@@ -17,12 +18,13 @@ pub mod chat;
 pub mod page;
 
 pub use chain::{Chain, Reach, best_chain, reach};
+pub use collage::{CollageCheck, Unjudged, Veto};
 pub use face::{Confidence, Face, FaceBox, two_in_one_face};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
 pub use graph::{
-    CollageCheck, Edge, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, SeenFace,
-    Sighting, Veto,
+    Edge, EdgeStrength, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, SeenFace,
+    Sighting,
 };
 pub use identifiers::{
     EventId, RunToken, Secret, Sha256Digest, TokenError, WikidataNumber, stored_name,

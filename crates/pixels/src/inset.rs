@@ -8,8 +8,8 @@
 
 use std::cell::LazyCell;
 
-use crate::FaceArea;
 use crate::small_picture::{Area, Color, Raster};
+use domain::FaceBox;
 
 /// The least difference of a colour component, out of 255, that counts as a step.
 const STEP_MIN: u8 = 10;
@@ -73,11 +73,11 @@ struct FrameThresholds {
 }
 
 /// Returns whether one of the faces is inside a frame, with another face outside it.
-pub(crate) fn is_there(raster: &Raster, faces: &[FaceArea]) -> bool {
+pub(crate) fn is_there(raster: &Raster, faces: &[FaceBox]) -> bool {
     let upright = Steps::upright(raster);
     // The rows are counted only when needed, since the columns already decide most photos.
     let level = LazyCell::new(|| Steps::level(raster));
-    let areas: Vec<(&FaceArea, Area)> = faces
+    let areas: Vec<(&FaceBox, Area)> = faces
         .iter()
         .filter_map(|face| Some((face, area(raster, face)?)))
         .collect();
@@ -119,7 +119,7 @@ fn pixels(share: f64, of: usize) -> usize {
     length
 }
 
-fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
+fn area(raster: &Raster, face: &FaceBox) -> Option<Area> {
     let area = Area {
         left: pixels(face.left, raster.width()),
         top: pixels(face.top, raster.height()),

@@ -1,8 +1,11 @@
 //! A photo decoded to a small picture, in which collages are detected, and the grid of brightness read from it.
 
-use crate::decode::decode;
+use domain::{CollageCheck, FaceBox, Unjudged, Veto};
+
+use crate::inset;
+use crate::jpeg;
+use crate::png_file;
 use crate::seams::{self, Bands, Seam, Span, separates};
-use crate::{FaceArea, Judgement, Sign, inset};
 
 /// The number of columns of the grid of brightness, and also the number of its rows.
 pub const BRIGHTNESS_SIDE: usize = 24;
@@ -18,32 +21,45 @@ pub struct Content {
 
 /// A decoded photo as an upright picture, of which no side is longer than 640 pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SmallPicture(Raster);
+pub struct SmallPicture {
+    raster: Raster,
+    /// Whether the end of the file is missing, so that a part of the picture may be gray.
+    is_cut: bool,
+}
 
 impl SmallPicture {
-    /// Decodes a JPEG or PNG; `None` if it cannot be read within the limits.
-    // Without this attribute, the function would be inlined into a caller that is optimised for size, and would be
-    // slow.
+    /// Decodes a JPEG or PNG, or says why it cannot be decoded within the limits.
+    // Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
     #[inline(never)]
-    #[must_use]
-    pub fn read(photo: &[u8]) -> Option<Self> {
-        decode(photo).map(Self)
+    pub fn read(photo: &[u8]) -> Result<Self, Unjudged> {
+        if photo.starts_with(jpeg::SIGNATURE) {
+            let jpeg::Decoded { raster, is_cut } = jpeg::decode(photo)?;
+            Ok(Self { raster, is_cut })
+        } else if photo.starts_with(png_file::SIGNATURE) {
+            let raster = png_file::decode(photo)?;
+            Ok(Self {
+                raster,
+                is_cut: false,
+            })
+        } else {
+            Err(Unjudged::Unreadable)
+        }
     }
 
     /// Returns how much memory the picture takes, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.0.width() * self.0.height() * 3
+        self.raster.width() * self.raster.height() * 3
     }
 
     /// Returns the size and brightness of the picture without its border.
     #[inline(never)]
     #[must_use]
     pub fn content(&self) -> Content {
-        let area = inset::content(&self.0);
+        let area = inset::content(&self.raster);
         let (width, height) = (area.width(), area.height());
         let mut sums = [(0_u32, 0_u32); BRIGHTNESS_SIDE * BRIGHTNESS_SIDE];
-        for (y, row) in self.0.rows().skip(area.top).take(height).enumerate() {
+        for (y, row) in self.raster.rows().skip(area.top).take(height).enumerate() {
             let mut rows = sums.chunks_exact_mut(BRIGHTNESS_SIDE);
             let Some(cells) = rows.nth(y * BRIGHTNESS_SIDE / height) else {
                 continue;
@@ -73,11 +89,12 @@ impl SmallPicture {
     }
 
     /// Checks whether the photo is a collage. A collage proves nothing about the people in it, whose faces are `faces`.
+    /// Fewer than two faces prove nothing anyway, so they pass.
     #[inline(never)]
     #[must_use]
-    pub fn judge(&self, faces: &[FaceArea]) -> Judgement {
+    pub fn check(&self, faces: &[FaceBox]) -> CollageCheck {
         if faces.len() < 2 {
-            return Judgement::Clear;
+            return CollageCheck::Passed;
         }
         let across: Vec<Span> = faces
             .iter()
@@ -87,19 +104,21 @@ impl SmallPicture {
             .iter()
             .map(|face| Span::new(face.top, face.height))
             .collect();
-        let upright = seam(&Bands::of_columns(&self.0), &across);
+        let upright = seam(&Bands::of_columns(&self.raster), &across);
         if upright == Seam::Sure {
-            return Judgement::Composite(Sign::Seam);
+            return CollageCheck::Vetoed(Veto::Seam);
         }
-        let level = seam(&Bands::of_rows(&self.0), &down);
+        let level = seam(&Bands::of_rows(&self.raster), &down);
         if level == Seam::Sure {
-            Judgement::Composite(Sign::Seam)
-        } else if inset::is_there(&self.0, faces) {
-            Judgement::Composite(Sign::Inset)
+            CollageCheck::Vetoed(Veto::Seam)
+        } else if inset::is_there(&self.raster, faces) {
+            CollageCheck::Vetoed(Veto::Inset)
+        } else if self.is_cut {
+            CollageCheck::NotJudged(Unjudged::Cut)
         } else if upright.max(level) == Seam::Near {
-            Judgement::Doubtful
+            CollageCheck::Doubtful
         } else {
-            Judgement::Clear
+            CollageCheck::Passed
         }
     }
 }

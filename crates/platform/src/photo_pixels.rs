@@ -1,7 +1,7 @@
 //! Reads a photo's pixels, which yield its fingerprint and show whether it is a collage.
 
-use domain::{CollageCheck, Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN, Veto};
-use pixels::{FaceArea, Judgement, Sign, SmallPicture};
+use domain::{CollageCheck, Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN};
+use pixels::SmallPicture;
 
 /// The results of decoding a photo.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,7 @@ impl PhotoPixels {
     /// picture.
     #[must_use]
     pub fn read(photo: &[u8]) -> Self {
-        let picture = SmallPicture::read(photo);
+        let picture = SmallPicture::read(photo).ok();
         let fingerprint = picture.as_ref().map(fingerprint_of);
         Self {
             fingerprint,
@@ -35,40 +35,22 @@ pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
 
 /// Returns whether a photo's pixels show that it was composed of several photos. The pixels are checked only if two
 /// faces reach the lowest possible threshold, since a photo without two such faces proves nothing anyway. Passing the
-/// decoded `picture` saves decoding it again. Unreadable photos pass.
+/// decoded `picture` saves decoding it again.
 #[must_use]
 pub fn collage_check(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> CollageCheck {
     let least = f64::from(THRESHOLD_PERCENT_MIN);
     let sure = faces
         .iter()
         .filter(|face| face.confidence.percent() >= least);
-    let areas: Vec<FaceArea> = sure.map(|face| area(face.face_box)).collect();
-    if areas.len() < 2 {
+    let boxes: Vec<FaceBox> = sure.map(|face| face.face_box).collect();
+    if boxes.len() < 2 {
         return CollageCheck::Passed;
     }
-    let judgement = match picture {
-        Some(picture) => picture.judge(&areas),
-        None => pixels::judge(photo, &areas),
-    };
-    match judgement {
-        Judgement::Clear => CollageCheck::Passed,
-        Judgement::Doubtful => CollageCheck::Doubtful,
-        Judgement::Composite(Sign::Seam) => CollageCheck::Vetoed(Veto::Seam),
-        Judgement::Composite(Sign::Inset) => CollageCheck::Vetoed(Veto::Inset),
-    }
-}
-
-fn area(face: FaceBox) -> FaceArea {
-    let FaceBox {
-        left,
-        top,
-        width,
-        height,
-    } = face;
-    FaceArea {
-        left,
-        top,
-        width,
-        height,
+    match picture {
+        Some(picture) => picture.check(&boxes),
+        None => match SmallPicture::read(photo) {
+            Ok(picture) => picture.check(&boxes),
+            Err(why) => CollageCheck::NotJudged(why),
+        },
     }
 }

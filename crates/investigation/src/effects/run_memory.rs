@@ -325,6 +325,10 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         body: Option<&Sha256Digest>,
     ) -> Option<PhotoToRemember> {
         let asked = self.wanted.as_ref().filter(|_| self.keeps)?;
+        // Other runs would take a stored photo that is not vetoed for one that passed.
+        if recognised.collage_check.unjudged().is_some() {
+            return None;
+        }
         let (hit, digest) = photo?;
         Some(PhotoToRemember {
             digest,

@@ -354,9 +354,13 @@ pub fn photo_line(
 
 /// Returns why a photo is doubtful, as the end of a sentence; `None` if it is not.
 fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
-    let by_pixels = || {
-        let is_doubtful = sighting.collage_check == CollageCheck::Doubtful;
-        is_doubtful.then(|| "it nearly looks put together".to_owned())
+    let by_pixels = || match sighting.collage_check {
+        CollageCheck::Doubtful => Some("it nearly looks put together".to_owned()),
+        CollageCheck::NotJudged(why) => Some(format!(
+            "its pixels could not be judged, since {}",
+            why.reason()
+        )),
+        CollageCheck::Passed | CollageCheck::Vetoed(_) => None,
     };
     face_doubt_words(facts, sighting).or_else(by_pixels)
 }

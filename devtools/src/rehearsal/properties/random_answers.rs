@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use domain::{
     CollageCheck, Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, MemoryUse,
-    PhotoFailure, PlanAnswer, SearchSource, Veto,
+    PhotoFailure, PlanAnswer, SearchSource, Unjudged, Veto,
 };
 use investigation::machine::{Action, Answer, Command, Input, Outcome, Request};
 use kernel::{CommandId, LostCall};
@@ -285,7 +285,7 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Sometimes vetoes a photo, which then proves nothing, or declares it doubtful.
+    /// Sometimes vetoes a photo, which then proves nothing, or declares it doubtful or not judged.
     fn collage_check(&mut self) -> CollageCheck {
         if !self.random.happens(self.veto_share) {
             return CollageCheck::Passed;
@@ -293,6 +293,7 @@ impl<'world> RandomAnswers<'world> {
         *self.failures.entry("Veto".into()).or_insert(0) += 1;
         let checks = [
             CollageCheck::Doubtful,
+            CollageCheck::NotJudged(Unjudged::TooLarge),
             CollageCheck::Vetoed(Veto::Seam),
             CollageCheck::Vetoed(Veto::Inset),
         ];

@@ -190,7 +190,7 @@ pub fn least_certain<'chain>(
         (
             edge.evidence().len().min(2),
             !facts.rests_on_doubt(edge),
-            edge.confidence(),
+            edge.strength(),
             edge.pair(),
         )
     });
