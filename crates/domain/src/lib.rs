@@ -13,6 +13,7 @@ mod name;
 mod people;
 mod search;
 mod spelling;
+mod word_doubt;
 
 pub mod chat;
 pub mod page;
@@ -47,3 +48,4 @@ pub use search::{
     Wording,
 };
 pub use spelling::{fold, is_inside_word, is_one_name, spellings};
+pub use word_doubt::{WordDoubt, WordSign, of_hit as word_doubt_of};

@@ -1,0 +1,121 @@
+//! Japanese and Chinese phrases. Both scripts have no spaces, so each phrase is found wherever it stands. Traditional
+//! characters are folded to simplified ones.
+
+use super::WordSign::{
+    Caricature, Cosplay, Cover, Cutout, Generated, LookAlike, Montage, Mural, Painting, Poster,
+    Screenshot, Statue, Wax,
+};
+use super::phrases::{
+    Meaning::{Event, Is, Nothing},
+    Row,
+};
+
+pub(super) const ROWS: &[Row] = &[
+    // Japanese.
+    (
+        Nothing,
+        &[
+            "ポスター発表",
+            "ポスターセッション",
+            "ポスター展",
+            "ポスター賞",
+            "銅像前",
+            "銅像の前",
+            "壁画の前",
+            "表紙撮影",
+            "絵画展",
+            "絵画コンクール",
+            "コラージュ作家",
+            "コラージュ展",
+            "コラージュアーティスト",
+        ],
+    ),
+    (Event, &["除幕", "お披露目", "オープニング"]),
+    (Is(Wax), &["蝋人形", "ろう人形", "ロウ人形", "タッソー"]),
+    (Is(LookAlike), &["そっくりさん"]),
+    (
+        Is(Generated),
+        &[
+            "AI生成",
+            "AI画像",
+            "AIイラスト",
+            "AIが生成",
+            "AIで生成",
+            "AIによって生成",
+            "AIにより生成",
+            "AIで作成",
+            "AIが作成",
+            "人工知能が生成",
+            "ディープフェイク画像",
+        ],
+    ),
+    (
+        Is(Montage),
+        &["フォトモンタージュ", "合成写真", "合成画像", "コラージュ"],
+    ),
+    (Is(Statue), &["銅像", "彫像", "石像", "胸像", "ブロンズ像"]),
+    (Is(Mural), &["壁画", "グラフィティ", "ストリートアート"]),
+    (Is(Poster), &["ポスター"]),
+    (Is(Cover), &["アルバムジャケット", "ジャケット写真", "表紙"]),
+    (
+        Is(Painting),
+        &["肖像画", "油彩画", "油絵", "水彩画", "絵画"],
+    ),
+    (Is(Caricature), &["似顔絵", "風刺画"]),
+    (Is(Cosplay), &["コスプレ"]),
+    (
+        Is(Screenshot),
+        &["スクリーンショット", "スクショ", "画面キャプチャ"],
+    ),
+    (Is(Cutout), &["等身大パネル"]),
+    // Chinese.
+    (
+        Nothing,
+        &[
+            "雕塑家",
+            "雕塑展",
+            "雕塑公园",
+            "雕塑院",
+            "雕塑系",
+            "海报发布",
+            "海报展",
+            "海报女郎",
+            "封面拍摄",
+            "油画展",
+            "油画家",
+            "油画系",
+            "壁画艺术家",
+            "涂鸦艺术家",
+            "拼贴艺术",
+            "拼贴画展",
+        ],
+    ),
+    (Event, &["揭幕", "开幕"]),
+    (Is(Wax), &["蜡像", "杜莎夫人"]),
+    (Is(LookAlike), &["模仿者", "特型演员"]),
+    (
+        Is(Generated),
+        &[
+            "AI绘",
+            "AI作图",
+            "AI合成",
+            "AI制作",
+            "AI图片",
+            "AI图像",
+            "AI换脸",
+            "人工智能生成",
+            "人工智能绘",
+            "深度伪造",
+        ],
+    ),
+    (Is(Montage), &["合成照", "合成图", "拼贴", "照片拼图"]),
+    (Is(Statue), &["雕像", "塑像", "雕塑"]),
+    (Is(Mural), &["涂鸦", "街头艺术", "墙绘"]),
+    (Is(Poster), &["海报", "广告牌"]),
+    (Is(Cover), &["封面"]),
+    (Is(Painting), &["油画", "素描画"]),
+    (Is(Caricature), &["漫画像", "讽刺画", "讽刺漫画"]),
+    (Is(Cosplay), &["角色扮演", "~cosplay"]),
+    (Is(Screenshot), &["截图", "截屏"]),
+    (Is(Cutout), &["人形立牌", "纸板人"]),
+];
