@@ -43,6 +43,12 @@ impl WantedInfo<'_> {
     }
 }
 
+/// Returns the id of a photo's page. It comes from the photo's number, because an id from its rank would reveal the order
+/// of the results.
+pub(super) fn id_of(photo: usize) -> u64 {
+    10_000_000 + 64 * photo as u64
+}
+
 /// Returns the page of a file; `index` is its rank, from 1.
 pub(super) fn page(
     context: ProviderContext<'_>,
@@ -50,8 +56,7 @@ pub(super) fn page(
     index: usize,
     wanted: Option<&WantedInfo<'_>>,
 ) -> (u64, Value) {
-    // The id comes from the photo's number, because an id from its rank would reveal the order of the results.
-    let id = 10_000_000 + 64 * photo as u64;
+    let id = id_of(photo);
     let title = format!("File:{}", file_name(context, photo));
     let mut page = json!({"pageid": id, "ns": 6, "title": title, "index": index});
     let info = wanted.and_then(|wanted| image_info(context, photo, wanted));
@@ -93,7 +98,7 @@ fn image_info(
             context.origin,
             address_name(&file.name)
         );
-        let id = 10_000_000 + 64 * photo;
+        let id = id_of(photo);
         put(
             "url",
             json!(tagged(&file.address(context.origin), "original")),

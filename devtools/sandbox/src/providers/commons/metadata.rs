@@ -7,9 +7,13 @@ use crate::hash::{below, hash};
 use super::super::context::ProviderContext;
 use super::super::images::{caption, escaped};
 use super::subject::{categories, taken_in};
+use super::templates::is_generated;
 
-/// The licenses: short name, code and address. The public domain has no address.
-const LICENSES: [(&str, &str, Option<&str>); 5] = [
+/// A license: short name, code and address.
+type License = (&'static str, &'static str, Option<&'static str>);
+
+const PUBLIC_DOMAIN: License = ("Public domain", "pd", None);
+const LICENSES: [License; 5] = [
     (
         "CC BY-SA 4.0",
         "cc-by-sa-4.0",
@@ -30,7 +34,22 @@ const LICENSES: [(&str, &str, Option<&str>); 5] = [
         "cc0",
         Some("http://creativecommons.org/publicdomain/zero/1.0/deed.en"),
     ),
-    ("Public domain", "pd", None),
+    PUBLIC_DOMAIN,
+];
+/// The months as they are written.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 /// The names of the photographers. None of them is among the world's people.
 const ARTISTS: [&str; 4] = [
@@ -57,12 +76,13 @@ pub(super) fn extended(context: ProviderContext<'_>, photo: usize, filter: &[&st
 
 fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, Value)> {
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
-    let (short, code, address) = LICENSES
-        .get(draw("license", LICENSES.len()))
-        .copied()
-        .unwrap_or(("CC0", "cc0", None));
+    let (short, code, address) = if is_generated(context, photo) {
+        PUBLIC_DOMAIN
+    } else {
+        let number = draw("license", LICENSES.len());
+        LICENSES.get(number).copied().unwrap_or(PUBLIC_DOMAIN)
+    };
     let text = escaped(&caption(context, photo));
-    let year = taken_in(photo);
     let page = |value: String| json!({"value": value, "source": "commons-desc-page"});
     let known = |value: &str| json!({"value": value, "source": "commons-desc-page", "hidden": ""});
     let mut members = vec![
@@ -91,12 +111,6 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
             "ImageDescription",
             page(format!(
                 "<div class=\"description mw-content-ltr en\" dir=\"ltr\" lang=\"en\"><span class=\"language en\" title=\"English\"><b>English: </b></span> {text}</div>"
-            )),
-        ),
-        (
-            "DateTimeOriginal",
-            page(format!(
-                "<time class=\"dtstart\" datetime=\"{year}\">{year}</time>"
             )),
         ),
         (
@@ -133,10 +147,34 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
     if let Some(address) = address {
         members.push(("LicenseUrl", known(address)));
     }
+    if let Some(date) = date(photo) {
+        members.push(("DateTimeOriginal", page(date)));
+    }
     if let Some(artist) = artist(draw("artist form", 6), draw("artist", ARTISTS.len())) {
         members.push(("Artist", page(artist)));
     }
     members
+}
+
+/// Returns the date in one of several forms. The extension takes it out of a `<time>`, which `Taken on` and ISO dates
+/// have; `Other date` has a statement for machines in an invisible element. Some files have no date.
+fn date(photo: usize) -> Option<String> {
+    let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
+    let (year, month, day) = (taken_in(photo), 1 + draw("month", 12), 1 + draw("day", 28));
+    let statement = |precision: &str| {
+        format!(
+            "<div style=\"display: none;\">date QS:P,+{year}-00-00T00:00:00Z/9{precision}</div>"
+        )
+    };
+    match draw("date form", 8) {
+        0 => None,
+        1 => Some(format!("circa {year}{}", statement(",P1480,Q5727902"))),
+        2 => Some(format!("{year}{}", statement(""))),
+        3 => Some(format!("{day} {} {year}", MONTHS.get(month - 1)?)),
+        4 => Some(format!("{year}-{month:02}")),
+        5 => Some(format!("{year}-{month:02}-{day:02} 20:15:00")),
+        _ => Some(format!("{year}-{month:02}-{day:02}")),
+    }
 }
 
 /// Returns the artist in one of several forms: as a link of some kind, as a plain name, or not at all.

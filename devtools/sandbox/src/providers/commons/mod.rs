@@ -8,6 +8,7 @@ mod image_info;
 mod metadata;
 mod search;
 mod subject;
+mod templates;
 
 pub(crate) use faults::{
     CommonsFault, FileHostFault, file_reply as file_fault_reply, reply as fault_reply,

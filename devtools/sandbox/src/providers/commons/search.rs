@@ -1,8 +1,9 @@
 //! The API of Commons: `action=query` with `generator=search`.
 //!
-//! It follows mediawiki.org, `API:Search` and `API:Imageinfo`.
+//! It follows mediawiki.org, `API:Search`, `API:Imageinfo` and `API:Templates`.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -13,6 +14,7 @@ use super::super::request::ParsedRequest;
 use super::file_pages::FilePage;
 use super::image_info::{PROPERTIES, WantedInfo, page};
 use super::subject;
+use super::templates::{TEMPLATES, WantedTemplates};
 
 const QUERY: [&str; 12] = [
     "prop",
@@ -91,14 +93,19 @@ fn query(
         ))
     })?;
     let is_search = call.choice("generator", &["search"])?.is_some();
-    let properties = call.known_list("query", "prop", &["imageinfo", "info", "categories"])?;
+    let known_properties = ["imageinfo", "info", "categories", "templates"];
+    let properties = call.known_list("query", "prop", &known_properties)?;
     let has_images = properties.contains(&"imageinfo");
+    let has_templates = properties.contains(&"templates");
     let mut known = QUERY.to_vec();
     if is_search {
         known.extend(SEARCH);
     }
     if has_images {
         known.extend(IMAGE_INFO);
+    }
+    if has_templates {
+        known.extend(TEMPLATES);
     }
     call.warn_of_unrecognised(&known);
     let mut body = Map::from_iter([("batchcomplete".to_owned(), call.flag())]);
@@ -107,6 +114,11 @@ fn query(
     }
     let wanted = if has_images {
         Some(wanted_info(&mut call, is_off_step)?)
+    } else {
+        None
+    };
+    let templates = if has_templates {
+        Some(WantedTemplates::new(&mut call)?)
     } else {
         None
     };
@@ -123,12 +135,21 @@ fn query(
     };
     let shown: Vec<usize> = found.iter().skip(offset).take(limit).copied().collect();
     let next = offset + shown.len();
-    if next < found.len().min(RESULTS_MAX) {
+    let (listed, rest) = templates
+        .map(|templates| templates.of_photos(context, &shown))
+        .unwrap_or_default();
+    if let Some(rest) = rest {
+        // The search goes on only when all data of these files is there.
+        body.remove("batchcomplete");
+        let done = if has_images { "||imageinfo" } else { "||" };
+        let on = json!({"tlcontinue": rest, "continue": done});
+        body.insert("continue".to_owned(), on);
+    } else if next < found.len().min(RESULTS_MAX) {
         let on = json!({"gsroffset": next, "continue": "gsroffset||"});
         body.insert("continue".to_owned(), on);
     }
     if !shown.is_empty() {
-        let pages = pages(context, &call, &shown, offset, wanted.as_ref());
+        let pages = pages(context, &call, (&shown, offset), wanted.as_ref(), listed);
         body.insert("query".to_owned(), json!({"pages": pages}));
     }
     Ok(Box::new(call.finish(body)))
@@ -181,15 +202,20 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
 fn pages(
     context: ProviderContext<'_>,
     call: &ApiCall<'_>,
-    shown: &[usize],
-    offset: usize,
+    (shown, offset): (&[usize], usize),
     wanted: Option<&WantedInfo<'_>>,
+    mut templates: BTreeMap<u64, Vec<Value>>,
 ) -> Value {
     let mut pages: Vec<(u64, Value)> = shown
         .iter()
         .enumerate()
         .map(|(place, photo)| page(context, *photo, offset + place + 1, wanted))
         .collect();
+    for (id, page) in &mut pages {
+        if let (Some(used), Some(members)) = (templates.remove(id), page.as_object_mut()) {
+            members.insert("templates".to_owned(), used.into());
+        }
+    }
     pages.sort_by_key(|(id, _)| *id);
     if call.is_modern() {
         pages.into_iter().map(|(_, page)| page).collect()

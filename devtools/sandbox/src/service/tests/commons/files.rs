@@ -113,6 +113,115 @@ fn metadata_is_html_and_only_what_was_asked_for() {
 }
 
 #[test]
+fn dates_have_the_forms_of_commons() {
+    let mut sandbox = plain();
+    let name = famous(&sandbox);
+    let filter = "iiextmetadatafilter=DateTimeOriginal%7CCategories";
+    let pages = found(
+        &mut sandbox,
+        &format!("gsrsearch={name}&gsrlimit=500&{filter}"),
+    );
+    let mut forms = [0; 4];
+    for page in &pages {
+        let known = &page["imageinfo"][0]["extmetadata"];
+        let Some(date) = known["DateTimeOriginal"]["value"].as_str() else {
+            forms[0] += 1;
+            continue;
+        };
+        let categories = known["Categories"]["value"].as_str().unwrap();
+        let year = date
+            .split(['-', ' ', '<'])
+            .find(|part| part.len() == 4 && part.parse::<u16>().is_ok());
+        assert!(categories.contains(year.unwrap()), "{date} {categories}");
+        let is_uncertain = date.starts_with("circa ");
+        let is_day = date.len() >= 10 && !date.contains('<');
+        let form = if is_uncertain {
+            1
+        } else if is_day {
+            2
+        } else {
+            3
+        };
+        forms[form] += 1;
+    }
+    assert!(forms.iter().all(|count| *count > 0), "{forms:?}");
+}
+
+#[test]
+fn some_collages_are_told_to_be_made_by_a_machine() {
+    let mut sandbox = sandbox(SandboxOptions {
+        bad_images: false,
+        rules: Rules {
+            traps: 1.0,
+            ..Rules::default()
+        },
+        ..SandboxOptions::default()
+    });
+    let name = famous(&sandbox);
+    let base = BASE.replace("prop=imageinfo", "prop=imageinfo%7Ctemplates");
+    let asked = format!("{base}&gsrsearch={name}&gsrlimit=40&tltemplates=Template:PD-algorithm");
+    let answer = body(&get(&mut sandbox, &format!("{asked}&tllimit=max")));
+    assert_eq!(answer["batchcomplete"], true);
+    assert!(answer.get("warnings").is_none(), "{answer}");
+    let pages = answer["query"]["pages"].as_array().unwrap();
+    let generated: Vec<&Value> = pages
+        .iter()
+        .filter(|page| page["templates"].is_array())
+        .collect();
+    assert!(
+        (1..pages.len()).contains(&generated.len()),
+        "{} of {}",
+        generated.len(),
+        pages.len()
+    );
+    for page in &generated {
+        let title = json!([{"ns": 10, "title": "Template:PD-algorithm"}]);
+        assert_eq!(page["templates"], title);
+        let license = &page["imageinfo"][0]["extmetadata"]["LicenseShortName"]["value"];
+        assert_eq!(license, "Public domain");
+    }
+    // Without collages there is none.
+    let genuine = body(&get(&mut plain(), &asked));
+    assert!(!genuine.to_string().contains("PD-algorithm"));
+}
+
+#[test]
+fn templates_are_counted_for_all_files_and_go_on_before_the_search() {
+    let mut sandbox = plain();
+    let name = famous(&sandbox);
+    let base = BASE.replace("prop=imageinfo", "prop=imageinfo%7Ctemplates");
+    let asked = format!("{base}&gsrsearch={name}&gsrlimit=6");
+    let count = |answer: &Value| -> usize {
+        let pages = answer["query"]["pages"].as_array().unwrap().iter();
+        pages
+            .filter_map(|page| Some(page["templates"].as_array()?.len()))
+            .sum()
+    };
+    // Each of six files uses two; ten are listed.
+    let first = body(&get(&mut sandbox, &asked));
+    assert_eq!(count(&first), 10);
+    assert!(first.get("batchcomplete").is_none());
+    assert!(first["continue"].get("gsroffset").is_none(), "{first}");
+    assert_eq!(first["continue"]["continue"], "||imageinfo");
+    let rest = first["continue"]["tlcontinue"].as_str().unwrap();
+    let rest: String = form_urlencoded::byte_serialize(rest.as_bytes()).collect();
+    let second = body(&get(&mut sandbox, &format!("{asked}&tlcontinue={rest}")));
+    assert_eq!(count(&second), 2);
+    assert_eq!(second["batchcomplete"], true);
+    assert_eq!(second["continue"]["continue"], "gsroffset||");
+    let others = body(&get(&mut sandbox, &format!("{asked}&tlnamespace=0")));
+    assert_eq!(count(&others), 0);
+    let wrong = body(&get(&mut sandbox, &format!("{asked}&tlcontinue=x")));
+    assert_eq!(wrong["error"]["code"], "badcontinue");
+    let unasked = asked.replace("%7Ctemplates", "");
+    let warned = body(&get(&mut sandbox, &format!("{unasked}&tllimit=max")));
+    assert_eq!(
+        warned["warnings"]["main"]["warnings"],
+        "Unrecognized parameter: tllimit."
+    );
+}
+
+#[test]
 fn files_are_images_and_have_the_faults_of_images() {
     let mut sandbox = faulty(SandboxProvider::Image, "webp");
     let name = famous(&sandbox);
