@@ -11,8 +11,8 @@
 //!
 //! Words are compared as they are folded. Text in a script without spaces, and after `~`, is found within a word.
 //!
-//! Of the phrases that begin at a word, the longest one counts, and the next one is searched after it. So a phrase
-//! without meaning, such as `poster girl`, hides the sign within it.
+//! The longest of the phrases that begin at a word counts, and the next one is searched after it. So a phrase without
+//! meaning, such as `poster girl`, hides the sign within it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
