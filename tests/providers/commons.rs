@@ -63,13 +63,15 @@ fn commons_is_asked_by_get_with_the_operators_contact() {
         ("gsrnamespace", "6"),
         ("gsrlimit", "5"),
         ("gsrsearch", "\"Jane Eyre\" \"Helen Burns\" filetype:bitmap"),
-        ("prop", "imageinfo"),
+        ("prop", "imageinfo|templates"),
         ("iiprop", "url|size|mime|extmetadata"),
         ("iiurlwidth", "1280"),
         (
             "iiextmetadatafilter",
-            "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories",
+            "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories|DateTimeOriginal",
         ),
+        ("tltemplates", "Template:PD-algorithm"),
+        ("tllimit", "max"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(query_pairs(&request), expected);

@@ -24,7 +24,12 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
                 license: Some("CC BY-SA 4.0".into()),
                 ..Credit::default()
             },
-            hints: Hints::default(),
+            hints: Hints {
+                // The date is not certain.
+                taken: None,
+                generated: Some("Template:PD-algorithm".into()),
+                ..Hints::default()
+            },
         },
         Hit {
             image_url: second.into(),
@@ -44,6 +49,8 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
                     .map(str::to_owned)
                     .to_vec(),
                 depicts: Vec::new(),
+                taken: Some("2010-05-17".into()),
+                generated: None,
             },
         },
     ];
@@ -71,6 +78,55 @@ fn files_depict_those_whom_a_statement_was_asked_for() {
         {
             assert_eq!(hit.hints.depicts, expected, "{search:?}");
         }
+    }
+}
+
+#[test]
+fn dates_are_stored_as_far_as_they_are_certain() {
+    let taken = |date: &Value| {
+        let info = json!({"thumburl": "https://t.example/1280px-A.jpg",
+            "extmetadata": {"DateTimeOriginal": {"value": date}}});
+        let hits = read(&ok(page(&info).to_string())).unwrap().hits;
+        hits[0].hints.taken.clone()
+    };
+    for (date, expected) in [
+        (json!("2009-05-17 14:03:22"), Some("2009-05-17")),
+        (json!("17 May 2009"), Some("2009-05-17")),
+        (
+            json!("<time class=\"dtstart\" datetime=\"2009-05\">May 2009</time>"),
+            Some("2009-05"),
+        ),
+        (json!("<b>2009</b>"), Some("2009")),
+        (json!("before 2009"), None),
+        (json!("2009-05-17 (upload date)"), None),
+        (json!(2009), None),
+        (json!(null), None),
+    ] {
+        assert_eq!(taken(&date).as_deref(), expected, "{date}");
+    }
+}
+
+#[test]
+fn a_file_is_generated_if_its_page_uses_the_template() {
+    let info = json!({"thumburl": "https://t.example/1280px-A.jpg"});
+    let template = |title: &str| json!([{"ns": 10, "title": title}]);
+    for (templates, is_generated) in [
+        (template("Template:PD-algorithm"), true),
+        (
+            json!([{}, {"title": 7}, {"title": "Template:PD-algorithm"}]),
+            true,
+        ),
+        (template("Template:PD-automated"), false),
+        (template("PD-algorithm"), false),
+        (json!("Template:PD-algorithm"), false),
+        (json!([]), false),
+        (json!(null), false),
+    ] {
+        let mut body = page(&info);
+        body["query"]["pages"][0]["templates"] = templates.clone();
+        let hits = read(&ok(body.to_string())).unwrap().hits;
+        let expected = is_generated.then_some("Template:PD-algorithm");
+        assert_eq!(hits[0].hints.generated.as_deref(), expected, "{templates}");
     }
 }
 

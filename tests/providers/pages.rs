@@ -85,10 +85,21 @@ fn an_answer_says_whether_the_list_goes_on() {
             true,
         ),
         ("commons", json!({"batchcomplete": true}), false),
-        // The list of another query continues, not the search.
+        // The data of these files continues, not the search: a full page is followed by another.
         (
             "commons",
-            json!({"continue": {"iistart": "x", "continue": "||info"}}),
+            json!({"continue": {"tlcontinue": "1|10|X", "continue": "||imageinfo"}}),
+            false,
+        ),
+        (
+            "commons",
+            json!({"continue": {"tlcontinue": "1|10|X", "continue": "||imageinfo"},
+                "query": {"pages": [{}, {}]}}),
+            true,
+        ),
+        (
+            "commons",
+            json!({"batchcomplete": true, "query": {"pages": [{}, {}]}}),
             false,
         ),
         ("openverse", json!({"page": 1, "page_count": 2}), true),

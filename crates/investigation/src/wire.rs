@@ -398,10 +398,12 @@ mod tests {
                 description: Some("At a gala".into()),
                 categories: vec!["Galas".into()],
                 depicts: vec!["Q1".into()],
+                taken: Some("2009-05".into()),
+                generated: Some("Template:PD-algorithm".into()),
             },
             ..Hit::default()
         };
-        let json = r#"{"imageUrl":"https://a.example/1.jpg","title":"Both","author":"Ann","license":"CC0","licenseUrl":"https://a.example/cc0","description":"At a gala","categories":["Galas"],"depicts":["Q1"]"#;
+        let json = r#"{"imageUrl":"https://a.example/1.jpg","title":"Both","author":"Ann","license":"CC0","licenseUrl":"https://a.example/cc0","description":"At a gala","categories":["Galas"],"depicts":["Q1"],"taken":"2009-05","generated":"Template:PD-algorithm""#;
         check(
             &Outcome::Searched(Ok(vec![hit.clone()])),
             &format!(r#"{{"searched":{{"ok":[{json}}}]}}}}"#),

@@ -1,7 +1,7 @@
 //! Wikimedia Commons, image search without a key.
 //!
-//! Sources: mediawiki.org `API:Search`, `API:Imageinfo`, `Extension:CommonsMetadata`; for the query language
-//! `Help:CirrusSearch`, its `Logical_operators`, and `Help:Extension:WikibaseCirrusSearch`.
+//! Sources: mediawiki.org `API:Search`, `API:Imageinfo`, `API:Templates`, `API:Continue`, `Extension:CommonsMetadata`;
+//! for the query language `Help:CirrusSearch`, its `Logical_operators`, and `Help:Extension:WikibaseCirrusSearch`.
 
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ use crate::response::{
     PHOTO_BYTES_MAX, ReadList, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
     page_address_at, text_at,
 };
+use crate::written_date::taken_of;
 
 pub use crate::mediawiki::agent;
 
@@ -24,7 +25,11 @@ pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
 /// practice.
 const WIDTH_PIXELS: &str = "1280";
 /// The metadata to request for each photo.
-const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
+const METADATA: &str =
+    "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories|DateTimeOriginal";
+/// The template of a file that is "any work done entirely by an artificial intelligence or computer algorithm". Commons
+/// asks for it on all of them. A file that uses it under another name lists this one, too.
+const MADE_BY_A_MACHINE: &str = "Template:PD-algorithm";
 /// The most results of one answer. `gsrlimit` may be 500, but no more than fifty files come with a scaled address
 /// (`TRANSFORM_LIMIT` of MediaWiki's `ApiQueryImageInfo`).
 const COUNT_MAX: u32 = 50;
@@ -87,10 +92,13 @@ impl ImageSearch for CommonsSettings {
             .append_pair("gsrnamespace", "6")
             .append_pair("gsrlimit", &count.to_string())
             .append_pair("gsrsearch", &format!("{query} filetype:bitmap"))
-            .append_pair("prop", "imageinfo")
+            .append_pair("prop", "imageinfo|templates")
             .append_pair("iiprop", "url|size|mime|extmetadata")
             .append_pair("iiurlwidth", WIDTH_PIXELS)
-            .append_pair("iiextmetadatafilter", METADATA);
+            .append_pair("iiextmetadatafilter", METADATA)
+            .append_pair("tltemplates", MADE_BY_A_MACHINE)
+            // For all files together; without it, ten are listed.
+            .append_pair("tllimit", "max");
         if page > 0 {
             let offset = page.saturating_mul(count).to_string();
             url.query_pairs_mut().append_pair("gsroffset", &offset);
@@ -117,9 +125,16 @@ impl ImageSearch for CommonsSettings {
         Ok(ReadList {
             hits: hits.collect(),
             results,
-            goes_on: Some(number_at(&body, "/continue/gsroffset").is_some()),
+            goes_on: goes_on(&body),
         })
     }
+}
+
+/// Returns whether the list goes on; `None` if the answer does not say. An answer whose data of these files is not
+/// complete says only how to get the rest of it, and not `batchcomplete`.
+fn goes_on(body: &Value) -> Option<bool> {
+    let is_next_known = number_at(body, "/continue/gsroffset").is_some();
+    (is_next_known || body.get("batchcomplete").is_some()).then_some(is_next_known)
 }
 
 /// Returns the query for a question, or `None` if it names nobody.
@@ -209,8 +224,27 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
             description: metadata(info, "ImageDescription", DESCRIPTION_CHARS_MAX),
             categories: categories(info),
             depicts: depicts.to_vec(),
+            taken: taken(info),
+            generated: generated(page),
         },
     })
+}
+
+/// Returns the date on which a file's page says that the photo was taken, as far as it is certain.
+fn taken(info: &Value) -> Option<String> {
+    let date = taken_of(metadata_text(info, "DateTimeOriginal"))?;
+    Some(match date {
+        (year, Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
+        (year, Some(month), None) => format!("{year:04}-{month:02}"),
+        (year, None, _) => format!("{year:04}"),
+    })
+}
+
+/// Returns the template by which a file's page says that a machine made the picture.
+fn generated(page: &Value) -> Option<String> {
+    let mut titles = list_at(page, "/templates").iter();
+    let is_used = titles.any(|template| text_at(template, "/title") == MADE_BY_A_MACHINE);
+    is_used.then(|| MADE_BY_A_MACHINE.to_owned())
 }
 
 /// Returns the title of a file without prefix and extension: `Jane Bennet 2010` for `File:Jane Bennet 2010.jpg`.

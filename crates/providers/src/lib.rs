@@ -7,6 +7,7 @@ mod mediawiki;
 mod plain_text;
 mod planner;
 mod response;
+mod written_date;
 
 pub mod brave;
 pub mod calls;
@@ -26,3 +27,4 @@ pub use image_search::{ImageSearch, ListExtent};
 pub use planner::{Planner, Usage};
 pub use rekognition::{Credentials, Recogniser, Signer};
 pub use response::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, ReadList, retry_after_ms};
+pub use written_date::taken_of;
