@@ -26,6 +26,7 @@ mod provider_targets;
 mod runner;
 mod targets;
 mod tool_targets;
+mod word_targets;
 
 use std::process::ExitCode;
 
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     let targets = targets.chain(browser_targets::all());
     let targets = targets.chain(mask_targets::all());
     let targets = targets.chain(tool_targets::all());
+    let targets = targets.chain(word_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
     println!("target                    inputs  inputs/s  peak bytes / bound bytes  edges");

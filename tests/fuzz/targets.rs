@@ -131,7 +131,7 @@ fn target(name: &'static str, bound_bytes: usize, read: impl Fn(&[u8]) + 'static
 }
 
 /// Returns bytes as text, as the Worker reads them; borrowed, so that it does not count.
-fn text(bytes: &[u8]) -> &str {
+pub fn text(bytes: &[u8]) -> &str {
     let valid = std::str::from_utf8(bytes);
     valid.unwrap_or_else(|error| {
         std::str::from_utf8(&bytes[..error.valid_up_to()]).expect("so far it is text")
