@@ -11,6 +11,7 @@ mod limits;
 mod memory;
 mod name;
 mod people;
+mod provenance;
 mod search;
 mod spelling;
 mod word_doubt;
@@ -42,6 +43,7 @@ pub use memory::{
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError, TypedPerson};
 pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
+pub use provenance::{CalendarDate, DateSource, Making, Provenance, Statement, Taken};
 pub use search::{
     CandidateRow, Credit, FoundHits, HITS_MAX, Hints, Hit, ListPage, NamedPerson, PAGES_MAX,
     PersonNumber, PhotoCopy, PlanAnswer, PlanQuestion, SOURCES_MAX, SearchQuestion, SearchSource,

@@ -1,0 +1,52 @@
+//! What a photo's file says about itself: whether it was generated, composed or captured, and when it was taken.
+//!
+//! Reads Exif, IPTC-IIM, XMP, the Content Credentials of the C2PA and the texts of PNG, out of JPEG, PNG and WebP
+//! files. The pixels are not decoded. All of it is claims: no signature is verified, and a file without any claim may
+//! have been made in any way.
+//!
+//! Reading takes time in proportion to the file, and less than a megabyte of memory. Whatever cannot be read, or is
+//! larger than its bound, is passed over.
+
+mod content_credentials;
+mod exif;
+mod file;
+mod findings;
+mod generators;
+mod iptc;
+mod source_type;
+mod xmp;
+
+#[cfg(test)]
+mod tests;
+
+use domain::Provenance;
+
+use content_credentials::Packets;
+use file::Block;
+use findings::Findings;
+
+/// The most blocks of Exif, XMP and IPTC data that are read. A file has one of each; PNG and WebP may repeat them.
+const BLOCKS_MAX: usize = 16;
+
+/// Returns what a file says about how and when it was made. Says nothing of a file that is no JPEG, PNG or WebP.
+#[must_use]
+pub fn read(file: &[u8]) -> Provenance {
+    let mut findings = Findings::default();
+    let mut packets = Packets::default();
+    let mut blocks_left = BLOCKS_MAX;
+    file::each_block(file, &mut |block| {
+        match block {
+            Block::Jumbf(packet) => return packets.push(packet),
+            Block::Text { keyword, text } => {
+                return generators::png_text(keyword, text, &mut findings);
+            }
+            _ if blocks_left == 0 => return,
+            Block::Exif(tiff) => exif::read(tiff, &mut findings),
+            Block::Xmp(packet) => xmp::read(packet, &mut findings),
+            Block::ImageResources(resources) => iptc::read(resources, &mut findings),
+        }
+        blocks_left -= 1;
+    });
+    packets.read(&mut findings);
+    findings.provenance()
+}
