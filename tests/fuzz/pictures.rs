@@ -92,3 +92,20 @@ pub fn webps() -> Vec<Vec<u8>> {
         include_bytes!("../photos/animated.webp").to_vec(),
     ]
 }
+
+/// Files with each kind of metadata, written by other programs (tests/photos/metadata/README.md).
+pub fn with_metadata() -> Vec<Vec<u8>> {
+    let files: [&[u8]; 10] = [
+        include_bytes!("../photos/metadata/c2pa-captured.jpg"),
+        include_bytes!("../photos/metadata/c2pa-first-version.jpg"),
+        include_bytes!("../photos/metadata/c2pa-generated.png"),
+        include_bytes!("../photos/metadata/c2pa-generated.webp"),
+        include_bytes!("../photos/metadata/exiftool-camera.jpg"),
+        include_bytes!("../photos/metadata/exiftool-camera.webp"),
+        include_bytes!("../photos/metadata/exiftool-iptc.jpg"),
+        include_bytes!("../photos/metadata/exiftool-text.png"),
+        include_bytes!("../photos/metadata/exiftool-xmp.jpg"),
+        include_bytes!("../photos/metadata/piexif-parameters.jpg"),
+    ];
+    files.map(<[u8]>::to_vec).to_vec()
+}

@@ -16,7 +16,7 @@ use visual_degrees::routes::{PageWords, Route, with_head};
 use visual_degrees::sealed::{ReplayLimits, replay};
 
 use super::corpus::{entries, sealed, texts};
-use super::pictures::{jpegs, pngs, webps};
+use super::pictures::{jpegs, pngs, webps, with_metadata};
 use super::runner::Target;
 
 const OWN_HOST: &str = "degrees.example.org";
@@ -29,6 +29,8 @@ const ROW_BYTES_MAX: usize = 2_000_000;
 /// The most memory of decoders: the coefficients of a progressive JPEG, the tables of a PNG.
 const JPEG_BYTES_MAX: usize = 24_000_000;
 const PNG_BYTES_MAX: usize = 16_000_000;
+/// Half of what reading the metadata of a photo of any size may take.
+const METADATA_BYTES_MAX: usize = 500_000;
 /// The platform allows 128 settings of 5 kB.
 const SETTINGS_BYTES_MAX: usize = 128 * SETTING_BYTES_MAX;
 const SETTING_BYTES_MAX: usize = 5_120;
@@ -93,6 +95,28 @@ const ADDRESS_WORDS: [&str; 20] = [
 ];
 const PICTURE_WORDS: [&str; 6] = ["IHDR", "IDAT", "IEND", "PLTE", "Exif\0\0", "JFIF"];
 const WEBP_WORDS: [&str; 6] = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANMF", "EXIF"];
+const METADATA_WORDS: [&str; 20] = [
+    "AIGC",
+    "Job ID: ",
+    "JP\u{2}\u{11}",
+    "8BIM\u{4}\u{4}",
+    "XML:com.adobe.xmp",
+    "c2ma",
+    "c2pa.actions",
+    "c2pa.claim",
+    "caBX",
+    "cbor",
+    "digitalSourceType",
+    "iTXt",
+    "jumb",
+    "jumd",
+    "<rdf:li>",
+    "<?x?>",
+    "rdf:resource='",
+    "softwareAgent",
+    "tEXtparameters",
+    "xmlns:a='b'",
+];
 const SETTING_WORDS: [&str; 16] = [
     "IMAGE_SEARCH=",
     "PLANNER=",
@@ -115,6 +139,7 @@ const SETTING_WORDS: [&str; 16] = [
 pub fn all() -> Vec<Target> {
     let mut targets = vec![sealed_file(), journal_entry()];
     targets.extend(photos());
+    targets.push(metadata());
     targets.extend([photo_address(), query(), body(), identifiers(), settings()]);
     targets
 }
@@ -212,6 +237,20 @@ fn photos() -> [Target; 4] {
             ..target("png", PNG_BYTES_MAX, judge)
         },
     ]
+}
+
+fn metadata() -> Target {
+    Target {
+        seeds: with_metadata(),
+        dictionary: &METADATA_WORDS,
+        bulky_bytes: IMAGE_BYTES_MAX,
+        ..target("metadata", METADATA_BYTES_MAX, |bytes| {
+            let provenance = metadata::read(bytes);
+            let json = serde_json::to_string(&provenance).expect("it can be stored");
+            let stored: domain::Provenance = serde_json::from_str(&json).expect("it was stored");
+            assert_eq!(stored, provenance);
+        })
+    }
 }
 
 fn photo_address() -> Target {
