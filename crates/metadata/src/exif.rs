@@ -13,7 +13,9 @@ use crate::generators::is_signed_by_grok;
 
 /// The most entries of a directory that are looked at. Cameras write some fifty.
 const ENTRIES_MAX: usize = 512;
-/// The longest text that is read, in bytes. A segment of a JPEG has at most as many.
+/// The most bytes of a name and of a date that are read.
+const NAME_BYTES_MAX: usize = 1_024;
+/// The most bytes of a description and of a comment that are read. A segment of a JPEG has no more.
 const TEXT_BYTES_MAX: usize = 65_536;
 /// The length of an entry in bytes.
 const ENTRY_BYTES: usize = 12;
@@ -51,9 +53,9 @@ fn read_directories(bytes: &[u8], findings: &mut Findings) -> Option<()> {
         },
     };
     let picture = tiff.long(4)?;
-    let text = |tag| tiff.text(picture, tag);
-    let [make, model, software, artist, description] =
-        [MAKE, MODEL, SOFTWARE, ARTIST, IMAGE_DESCRIPTION].map(text);
+    let name = |tag| tiff.text(picture, tag, NAME_BYTES_MAX);
+    let [make, model, software, artist] = [MAKE, MODEL, SOFTWARE, ARTIST].map(name);
+    let description = tiff.text(picture, IMAGE_DESCRIPTION, TEXT_BYTES_MAX);
     findings.camera(make.as_deref(), model.as_deref());
     if let Some(name) = &software {
         findings.program(name, Statement::Software);
@@ -71,7 +73,7 @@ fn read_directories(bytes: &[u8], findings: &mut Findings) -> Option<()> {
         findings.generated(Statement::GeneratorText, Some("Grok"));
     }
     let exif = tiff.pointer(picture, EXIF_DIRECTORY)?;
-    if let Some(time) = tiff.text(exif, DATE_TIME_ORIGINAL) {
+    if let Some(time) = tiff.text(exif, DATE_TIME_ORIGINAL, NAME_BYTES_MAX) {
         findings.taken(Taken::read(&time, DateSource::Camera));
     }
     for comment in tiff.user_comment(exif) {
@@ -135,8 +137,14 @@ impl<'bytes> Tiff<'bytes> {
         self.long(entry.field)
     }
 
-    /// Returns the value of an entry whose type has one byte a value, at most [`TEXT_BYTES_MAX`] of them.
-    fn value(&self, directory: usize, tag: u16, kinds: &[u16]) -> Option<&'bytes [u8]> {
+    /// Returns the value of an entry of one of these types, all of which count bytes; at most so many of them.
+    fn value(
+        &self,
+        directory: usize,
+        tag: u16,
+        kinds: &[u16],
+        bytes_max: usize,
+    ) -> Option<&'bytes [u8]> {
         let entry = self.entry(directory, tag)?;
         if !kinds.contains(&entry.kind) {
             return None;
@@ -147,12 +155,12 @@ impl<'bytes> Tiff<'bytes> {
         } else {
             self.long(entry.field)?
         };
-        let count = entry.count.min(TEXT_BYTES_MAX);
+        let count = entry.count.min(bytes_max);
         self.bytes.get(at..at.checked_add(count)?)
     }
 
-    fn text(&self, directory: usize, tag: u16) -> Option<Cow<'bytes, str>> {
-        let value = self.value(directory, tag, &[ASCII, UTF_8])?;
+    fn text(&self, directory: usize, tag: u16, bytes_max: usize) -> Option<Cow<'bytes, str>> {
+        let value = self.value(directory, tag, &[ASCII, UTF_8], bytes_max)?;
         let text = value.split(|byte| *byte == 0).next()?;
         Some(String::from_utf8_lossy(text))
     }
@@ -160,7 +168,8 @@ impl<'bytes> Tiff<'bytes> {
     /// Returns the user comment. In Unicode it is UTF-16, but writers disagree about the byte order, so that it is
     /// returned in both.
     fn user_comment(&self, directory: usize) -> Vec<Cow<'bytes, str>> {
-        let Some(value) = self.value(directory, USER_COMMENT, &[UNDEFINED, ASCII]) else {
+        let Some(value) = self.value(directory, USER_COMMENT, &[UNDEFINED, ASCII], TEXT_BYTES_MAX)
+        else {
             return Vec::new();
         };
         let (code, comment) = value.split_at_checked(8).unwrap_or((&[], value));

@@ -25,8 +25,8 @@ use content_credentials::Packets;
 use file::Block;
 use findings::Findings;
 
-/// The most blocks of Exif, XMP and IPTC data that are read. A file has one of each; PNG and WebP may repeat them.
-const BLOCKS_MAX: usize = 16;
+/// The most blocks of Exif and XMP data that are read. A file has one of each; strangers' files may repeat them.
+const BLOCKS_MAX: usize = 8;
 
 /// Returns what a file says about how and when it was made. Says nothing of a file that is no JPEG, PNG or WebP.
 #[must_use]
@@ -40,10 +40,10 @@ pub fn read(file: &[u8]) -> Provenance {
             Block::Text { keyword, text } => {
                 return generators::png_text(keyword, text, &mut findings);
             }
-            _ if blocks_left == 0 => return,
+            Block::ImageResources(resources) => return iptc::read(resources, &mut findings),
+            Block::Exif(_) | Block::Xmp(_) if blocks_left == 0 => return,
             Block::Exif(tiff) => exif::read(tiff, &mut findings),
             Block::Xmp(packet) => xmp::read(packet, &mut findings),
-            Block::ImageResources(resources) => iptc::read(resources, &mut findings),
         }
         blocks_left -= 1;
     });
