@@ -87,7 +87,7 @@ pub struct Taken {
 pub enum DateSource {
     /// The camera's clock: the Exif tag `DateTimeOriginal`.
     Camera,
-    /// Whoever wrote the caption: the date created of the IPTC.
+    /// The date created of the IPTC, as whoever captioned the photo has given it.
     Caption,
     /// The metadata of the page on which the photo was found.
     Provider,

@@ -161,7 +161,7 @@ fn only_so_many_blocks_are_read() {
 
 #[test]
 fn elements_may_not_be_nested_without_end() {
-    let open = "<dc:a>".repeat(100_000);
+    let open = "<dc:a>".repeat(1_000);
     let credit = "<photoshop:Credit>Midjourney</photoshop:Credit>";
     let webp_of = |elements: &str| webp(&[(b"XMP ", xmp("", elements).into_bytes())]);
     is_generated(

@@ -32,7 +32,7 @@ fn exif_data_are_read_in_both_byte_orders_and_in_every_file() {
             &[
                 (MAKE, 2, b"Leica\0".to_vec()),
                 // At most four bytes stand in the entry itself.
-                (MODEL, 2, b"M9\0".to_vec()),
+                (MODEL, 2, b"M10\0".to_vec()),
             ],
         );
         for file in [
@@ -40,7 +40,7 @@ fn exif_data_are_read_in_both_byte_orders_and_in_every_file() {
             png(&[(b"eXIf", tiff.clone())]),
             webp(&[(b"EXIF", tiff.clone())]),
         ] {
-            is_captured(&file, Some("Leica M9"), false);
+            is_captured(&file, Some("Leica M10"), false);
         }
     }
 }
