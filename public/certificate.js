@@ -14,6 +14,7 @@ export function certificate(event) {
       .filter(Boolean)
       .slice(0, LINES_MAX);
   return {
+    years: text(record(said.years).message),
     proven: messages(said.proven),
     excluded: messages(said.excluded),
     open: messages(said.open),

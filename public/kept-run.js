@@ -36,6 +36,8 @@ function optionsOf(meta) {
     threshold: number(meta.threshold),
     images: number(meta.imagesPerQuery),
     capture: meta.capture === true,
+    since: number(meta.since),
+    until: number(meta.until),
   };
   const budgets = record(meta.budgets);
   for (const [name, option] of Object.entries(BUDGETS)) asked[option] = number(budgets[name]);

@@ -14,6 +14,8 @@ export const DEFAULTS = Object.freeze({
   capture: false, // pictures of the pages that show the chain's photos
   runtimeMs: 120000,
   budgetUsd: null, // the operator's
+  since: null, // the years in which a photo must have been taken
+  until: null,
 });
 
 /** The values of a flag in links and the form. */

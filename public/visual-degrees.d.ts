@@ -26,6 +26,10 @@ export interface Evidence {
   isThumbnail?: boolean;
   /** Why the photo is doubtful, as the end of a sentence. */
   doubt?: string;
+  /** When the photo was taken, and who says so. */
+  taken?: { date: string; source: 'camera' | 'caption' | 'provider' };
+  /** How the photo was made, as its file claims. */
+  making?: string;
   imageScore: number;
   faces: Face[];
 }

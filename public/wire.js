@@ -76,11 +76,26 @@ export function photo(value) {
     query: text(raw.query),
     rememberedAt: timeOf(record(raw.remembered).at),
     doubt: text(raw.doubt) || null,
+    making: text(raw.making) || null,
+    taken: takenOf(record(raw.taken)),
     score: number(raw.imageScore),
     faces: list(raw.faces)
       .map(face)
       .filter((one) => one.id),
   };
+}
+
+/** The words for those who say when a photo was taken. */
+const DATE_SOURCES = {
+  camera: 'by the camera',
+  caption: 'by the caption in its file',
+  provider: 'by the page that shows it',
+};
+
+/** When a photo was taken and who says so, like "2009-05-17, by the camera", or null. */
+function takenOf({ date, source }) {
+  const isDate = /^\d{4}(-\d\d(-\d\d)?)?$/.test(text(date));
+  return isDate && Object.hasOwn(DATE_SOURCES, source) ? `${date}, ${DATE_SOURCES[source]}` : null;
 }
 
 /** The time in a text, as written there, or null. */

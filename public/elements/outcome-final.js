@@ -15,8 +15,10 @@ export function found({ outcome: { path } }) {
 /** The nodes below the proof. */
 export function result(state) {
   const { bottleneck, cumulative, disclaimer, kept } = state.outcome;
+  const { years } = state.outcome.certificate;
   const { spent, budget } = state;
   return [
+    years ? el('p', { testid: 'years' }, years) : null,
     el('h2', { class: 'unheard' }, 'How sure it is, and what it cost'),
     el(
       'dl',

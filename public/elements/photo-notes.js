@@ -34,6 +34,10 @@ export function notes(photo, pictureAt = () => '') {
     photo.doubt
       ? el('p', { class: 'small', testid: 'doubt' }, 'Doubtful: ', el('bdi', {}, photo.doubt), '.')
       : null,
+    photo.taken ? el('p', { class: 'small', testid: 'taken' }, `Taken ${photo.taken}.`) : null,
+    photo.making
+      ? el('p', { class: 'small', testid: 'making' }, 'Its making: ', el('bdi', {}, photo.making), '.')
+      : null,
     photo.rememberedAt ? remembered(photo.rememberedAt) : null,
     photo.recognisedAt
       ? el('p', { class: 'small', testid: 'recognised' }, `Recognised on ${photo.recognisedAt.slice(0, 10)}.`)

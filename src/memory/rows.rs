@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Confidence, Credit, Face, Hit, PAIRED_PEOPLE_MAX, PhotoToRemember, RecalledPerson,
-    RecalledPhoto, RememberedAnswer, Sha256Digest, THRESHOLD_PERCENT_MIN, fold, wikidata_of,
+    Confidence, Credit, DateSource, Face, Hints, Hit, PAIRED_PEOPLE_MAX, PhotoToRemember,
+    RecalledPerson, RecalledPhoto, RememberedAnswer, Sha256Digest, THRESHOLD_PERCENT_MIN, Taken,
+    fold, wikidata_of,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -64,10 +65,13 @@ struct HitRow {
     license: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     license_url: Option<String>,
+    /// When the photo was taken. The atlas tells it; a run reads the photo's file anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    taken: Option<Taken>,
 }
 
 impl HitRow {
-    fn of(hit: &Hit) -> Self {
+    fn of(hit: &Hit, taken: Option<Taken>) -> Self {
         let text = |text: &String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
         let short = |url: &&String| url.len() <= URL_BYTES_MAX;
         Self {
@@ -77,10 +81,13 @@ impl HitRow {
             author: hit.credit.author.as_ref().map(text),
             license: hit.credit.license.as_ref().map(text),
             license_url: hit.credit.license_url.as_ref().filter(short).cloned(),
+            taken,
         }
     }
 
     fn read(self) -> Hit {
+        let of_page = |taken: &Taken| taken.source == DateSource::Provider;
+        let taken = self.taken.filter(of_page);
         Hit {
             image_url: self.image_url,
             context_url: self.context_url,
@@ -89,6 +96,10 @@ impl HitRow {
                 author: self.author,
                 license: self.license,
                 license_url: self.license_url,
+            },
+            hints: Hints {
+                taken: taken.map(|taken| taken.date.to_string()),
+                ..Hints::default()
             },
             ..Hit::default()
         }
@@ -145,7 +156,7 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
         at: answer.at_ms,
         body: answer.body.as_ref().map(Sha256Digest::as_str),
         is_vetoed: photo.is_vetoed,
-        hit: HitRow::of(&photo.hit),
+        hit: HitRow::of(&photo.hit, photo.taken),
         faces: answer.faces.iter().map(FaceRow::of).collect(),
         people,
         names,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{CollageCheck, FailureKind, NAME_CHARS_MAX, Veto};
+use domain::{CollageCheck, FailureKind, NAME_CHARS_MAX, Unjudged, Veto};
 use engine::Absence;
 use investigation::machine::{ErrorCode, Reason};
 use investigation::requests::RunRequest;
@@ -172,7 +172,10 @@ fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
     );
     let description = schema("Seen").to_string();
     let vetoes = Veto::ALL.iter().map(|veto| veto.as_str());
-    let words: Vec<&str> = vetoes.chain([CollageCheck::DOUBTFUL]).collect();
+    let words: Vec<&str> = vetoes
+        .chain([CollageCheck::DOUBTFUL])
+        .chain(Unjudged::ALL.iter().map(|why| why.as_str()))
+        .collect();
     let vetoes = json!({ "enum": words }).to_string();
     assert!(description.contains(&vetoes), "{vetoes}");
 }

@@ -1,6 +1,6 @@
 //! Copies of photos already seen: they are not paid for, and add no evidence.
 
-use domain::{Plan, Veto};
+use domain::{Plan, Veto, WordUse};
 
 use super::scene::{Scene, check};
 
@@ -60,6 +60,6 @@ fn another_photo_is_none() {
 #[test]
 fn the_specification_and_older_orders_know_no_copies() {
     assert!(is_recognised(&scene(Plan::OneSided), "p4"));
-    let older = scene(Plan::BothEnds).limit(|limits| limits.reads_captions = false);
+    let older = scene(Plan::BothEnds).limit(|limits| limits.words = WordUse::Ignored);
     assert!(is_recognised(&older, "p4"));
 }

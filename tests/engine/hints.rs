@@ -1,6 +1,6 @@
 //! Captions decide which photos are examined and which chain is checked, but prove nothing.
 
-use domain::{Pace, Plan};
+use domain::{Pace, Plan, WordUse};
 
 use super::scene::{Scene, check};
 
@@ -37,7 +37,7 @@ fn somebody_who_is_named_beside_both_is_looked_at_first() {
 fn one_sided_reads_no_captions() {
     let silent = {
         let mut silent = scene(Plan::OneSided);
-        silent.request.limits.reads_captions = false;
+        silent.request.limits.words = WordUse::Ignored;
         silent.transcript()
     };
     assert_eq!(scene(Plan::OneSided).transcript(), silent);

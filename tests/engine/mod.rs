@@ -7,6 +7,7 @@ mod veto;
 
 mod both_ends;
 mod captures;
+mod claims;
 mod confirm;
 mod copies;
 mod failures;

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use domain::{Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Sha256Digest};
+use domain::{
+    Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Provenance, Sha256Digest,
+};
 use investigation::machine::{
     Action, Answer, Command, Fetched, Input, Investigation, NoticeKind, Outcome, Request,
 };
@@ -65,6 +67,7 @@ impl Run {
         while !matches!(self.commands[0].action, Action::Recognise { .. }) {
             self.answer(|action| match action {
                 Action::Fetch { image_url, .. } => Outcome::Fetched(Ok(Fetched {
+                    provenance: Provenance::default(),
                     remembered: None,
                     sent: None,
                     fingerprint: None,

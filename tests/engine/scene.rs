@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use domain::{
     CollageCheck, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer,
-    Veto,
+    Provenance, Veto, WordUse,
 };
 use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -55,6 +55,7 @@ pub struct Scene {
     /// Photos that are collages, or nearly look like one.
     pub(super) checks: BTreeMap<&'static str, CollageCheck>,
     looks: BTreeMap<&'static str, (usize, f64)>,
+    claims: BTreeMap<&'static str, Provenance>,
     /// The addresses of photos' pages, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
     pub(super) titles: BTreeMap<&'static str, &'static str>,
@@ -91,6 +92,7 @@ impl Scene {
             looks: BTreeMap::new(),
             pages: BTreeMap::new(),
             titles: BTreeMap::new(),
+            claims: BTreeMap::new(),
         }
     }
 
@@ -146,8 +148,22 @@ impl Scene {
 
     /// A photo with a title that is used.
     pub fn says(mut self, photo: &'static str, title: &'static str) -> Self {
-        self.request.limits.reads_captions = true;
+        self.request.limits.words = WordUse::Hints;
         self.titles.insert(photo, title);
+        self
+    }
+
+    /// A photo whose words may speak against it.
+    pub fn captioned(mut self, photo: &'static str, title: &'static str) -> Self {
+        self.request.limits.words = WordUse::Doubts;
+        self.titles.insert(photo, title);
+        self
+    }
+
+    /// A photo whose file makes claims.
+    pub fn claims(mut self, photo: &'static str, provenance: Provenance) -> Self {
+        self.request.limits.words = WordUse::Doubts;
+        self.claims.insert(photo, provenance);
         self
     }
 
@@ -312,6 +328,7 @@ impl Scene {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
+                        provenance: self.claims.get(name).cloned().unwrap_or_default(),
                         remembered: self.answer_to(name),
                         sent: None,
                         fingerprint: self.looks.get(name).map(|look| fingerprint(*look)),

@@ -62,9 +62,11 @@ pub fn told(told: &NoticeKind) -> String {
 
 fn certified(report: &FinalReport) -> String {
     let certificate = &report.certificate;
+    let years = certificate.years.iter().map(|years| &years.message);
     let proven = certificate.proven.iter().map(|one| &one.message);
     let pairs = certificate.excluded.iter().chain(&certificate.open);
     let mut lines: Vec<String> = proven
+        .chain(years)
         .chain(pairs.map(|one| &one.message))
         .cloned()
         .collect();

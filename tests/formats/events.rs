@@ -1,12 +1,15 @@
 //! Every event as it is sent.
 
-use domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side};
+use domain::{
+    Credit, DateSource, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side,
+    Taken,
+};
 use investigation::events::wire_event;
 use investigation::machine::{
     CaptureReport, Captured, CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport,
     FaceReport, FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport,
     NodeReport, Notice, NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoPage,
-    PhotoReport, ProvenReport, Reason, Spent, StateName, Status,
+    PhotoReport, ProvenPhotoReport, ProvenReport, Reason, Spent, StateName, Status, YearsReport,
 };
 use kernel::Millis;
 use platform::events::{WireEvent, frame};
@@ -39,11 +42,12 @@ fn spent() -> Spent {
             copies: 2,
             left: 7,
             vetoed: 0,
+            rejected: 3,
         },
     }
 }
 
-const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"remembered":4,"left":7,"vetoed":0}}"#;
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"remembered":4,"left":7,"vetoed":0,"rejected":3}}"#;
 
 fn edge() -> EdgeReport {
     EdgeReport {
@@ -66,6 +70,8 @@ fn edge() -> EdgeReport {
                 at_ms: 1_795_255_200_000,
             }),
             doubt: None,
+            taken: Taken::read("2009-05-17", DateSource::Camera),
+            making: Some("a camera took it, as its file says".into()),
             image_score: 97.2,
             faces: vec![FaceReport {
                 person: person("c17", "Jean Valjean"),
@@ -85,7 +91,7 @@ fn edge() -> EdgeReport {
 fn edge_json() -> String {
     let sha = "ab".repeat(32);
     format!(
-        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","remembered":{{"recogniser":"rekognition","at":"2026-11-21T10:00:00.000Z"}},"imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
+        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","remembered":{{"recogniser":"rekognition","at":"2026-11-21T10:00:00.000Z"}},"taken":{{"date":"2009-05-17","source":"camera"}},"making":"a camera took it, as its file says","imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
     )
 }
 
@@ -116,7 +122,7 @@ fn graph() -> GraphReport {
     }
 }
 
-const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}]},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
+const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"pixels":"passed","taken":{"date":"2009","source":"provider"},"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}],"years":{"since":1998,"until":2019,"message":"The photos were taken between 1998 and 2019, as far as is said."}},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
 const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page","author":"Ann","license":"CC BY 4.0"}}}"#;
 
 #[track_caller]
@@ -286,10 +292,20 @@ fn certificate() -> CertificateReport {
             to: "c4".into(),
             photos: 2,
             is_confirmed: None,
+            best: Some(ProvenPhotoReport {
+                pixels: "passed",
+                taken: Taken::read("2009", DateSource::Provider),
+                making: None,
+            }),
             message: "2 photos of Jean Valjean with Cosette".into(),
         }],
         excluded: vec![pair("no photo of both")],
         open: vec![pair("nobody searched")],
+        years: Some(YearsReport {
+            since: 1998,
+            until: 2019,
+            message: "The photos were taken between 1998 and 2019, as far as is said.".into(),
+        }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
+use domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber, WordUse, YearRange};
 use engine::Problem;
 use investigation::machine::Request;
 use investigation::wire::Order;
@@ -85,11 +85,39 @@ fn an_order_that_opens_pages_says_so_and_others_are_stored_as_before() {
 #[test]
 fn an_order_whose_run_reads_captions_says_so() {
     let mut request = request();
-    request.limits.reads_captions = true;
+    for (words, members) in [
+        (WordUse::Hints, r#","captions":true,"runtimeMs""#),
+        (
+            WordUse::Doubts,
+            r#","captions":true,"words":true,"runtimeMs""#,
+        ),
+    ] {
+        request.limits.words = words;
+        let order = Order::new(&request);
+        let expected = ORDER.replace(r#","runtimeMs""#, members);
+        assert_eq!(serde_json::to_string(&order).unwrap(), expected);
+        assert_eq!(order.request(), Ok(request.clone()));
+    }
+    let unknown = ORDER.replace(r#","runtimeMs""#, r#","words":true,"runtimeMs""#);
+    let order: Order = serde_json::from_str(&unknown).unwrap();
+    assert!(order.request().is_err());
+}
+
+#[test]
+fn an_order_for_photos_of_some_years_says_so() {
+    let mut request = request();
+    request.limits.years = YearRange {
+        since: Some(1998),
+        until: Some(2019),
+    };
     let order = Order::new(&request);
-    let expected = ORDER.replace(r#","runtimeMs""#, r#","captions":true,"runtimeMs""#);
+    let members = r#","since":1998,"until":2019,"runtimeMs""#;
+    let expected = ORDER.replace(r#","runtimeMs""#, members);
     assert_eq!(serde_json::to_string(&order).unwrap(), expected);
     assert_eq!(order.request(), Ok(request));
+    let reversed = expected.replace("1998", "2020");
+    let order: Order = serde_json::from_str(&reversed).unwrap();
+    assert!(order.request().is_err());
 }
 
 #[test]

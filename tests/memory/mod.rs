@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 
 use devtools::in_memory::InMemoryPhotos;
 use domain::{
-    Confidence, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember,
-    RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest,
+    Confidence, DateSource, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall,
+    PhotoToRemember, RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest, Taken,
 };
 use platform::WantedAnswers;
 use serde_json::json;
@@ -61,6 +61,12 @@ fn photos() -> Vec<PhotoToRemember> {
             hit: Hit {
                 image_url: format!("https://photos.example/{number}.jpg"),
                 ..Hit::default()
+            },
+            // A third has a date of the camera's, another third one of the page's, which a run is told.
+            taken: match number % 3 {
+                0 => None,
+                1 => Taken::read("2009-05-17", DateSource::Camera),
+                _ => Taken::read("1998", DateSource::Provider),
             },
             answer: RememberedAnswer {
                 faces,

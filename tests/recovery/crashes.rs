@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
-use domain::{Name, Plan};
+use domain::{Name, Plan, WordUse};
 use sandbox::{World, own_world};
 use serde_json::Value;
 
@@ -210,7 +210,7 @@ fn a_both_ends_run_survives_a_crash_at_every_place() {
 #[test]
 fn a_run_that_reads_captions_survives_a_crash_at_every_place() {
     let mut example = Example::new(Plan::BothEnds);
-    example.request.limits.reads_captions = true;
+    example.request.limits.words = WordUse::Hints;
     check_every_point(&example);
 }
 
@@ -246,7 +246,7 @@ fn what_was_lost_changes_no_choice() {
         example.request.person_a = name(pair.from).into();
         example.request.person_b = name(pair.to).into();
         let limits = &mut example.request.limits;
-        limits.reads_captions = true;
+        limits.words = WordUse::Hints;
         // The run continues for as long as before, whatever is lost.
         limits.searches_max = 90;
         limits.recognitions_max = 300;

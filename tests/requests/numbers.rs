@@ -1,6 +1,6 @@
 //! Which numbers are accepted, in both forms.
 
-use domain::{Limits, MemoryUse};
+use domain::{Limits, MemoryUse, WordUse};
 use serde_json::json;
 use settings::Caps;
 
@@ -106,7 +106,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             planner_calls_max: 2,
             runtime_ms_max: 20_000,
             nano_usd_max: Some(50_000_000),
-            reads_captions: true,
+            words: WordUse::Doubts,
             memory: MemoryUse::On,
             ..Limits::default()
         }

@@ -1,6 +1,6 @@
 //! Which plans, sessions and people to avoid are accepted, in both forms.
 
-use domain::{Limits, MemoryUse, Name, Pace, Plan};
+use domain::{Limits, MemoryUse, Name, Pace, Plan, WordUse};
 use investigation::requests::{CreateRequest, RunRequest};
 use serde_json::{Value, json};
 use settings::Caps;
@@ -27,7 +27,7 @@ fn two_names_alone_get_the_specified_limits() {
             recognitions_max: 100,
             planner_calls_max: 12,
             runtime_ms_max: 120_000,
-            reads_captions: true,
+            words: WordUse::Doubts,
             memory: MemoryUse::On,
             ..Limits::default()
         }
@@ -65,7 +65,7 @@ fn every_option_given_is_taken_exactly() {
             recognitions_max: 42,
             planner_calls_max: 0,
             runtime_ms_max: 30_001,
-            reads_captions: true,
+            words: WordUse::Doubts,
             memory: MemoryUse::On,
             ..Limits::default()
         }
@@ -80,6 +80,28 @@ fn confirm_goes_with_both_ends_only() {
     let Answers { query, body } = both.with("plan", "one-sided").asked(&Caps::default());
     for outcome in [query, body] {
         check_conflict(outcome, "confirm");
+    }
+}
+
+#[test]
+fn years_are_in_order_and_an_empty_one_is_none() {
+    let years = |since: &str, until: &str| {
+        let question = Question::good().with("since", since).with("until", until);
+        question.asked(&Caps::default())
+    };
+    let Answers { query, body } = years("1998", "2019");
+    for asked in [query, body] {
+        let years = asked.unwrap().request.limits.years;
+        assert_eq!((years.since, years.until), (Some(1998), Some(2019)));
+    }
+    let Answers { query, body } = years("2020", "2019");
+    for outcome in [query, body] {
+        check_conflict(outcome, "until");
+    }
+    let asked = check_accepted(&Question::good().with("since", ""), &Caps::default());
+    assert_eq!(asked.request.limits.years.since, None);
+    for year in ["1825", "2200", "0", "-5", "1998.5", "last"] {
+        check_refused(&Question::good().with("since", year), "since", "since");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Photos in formats that the recogniser does not accept.
 
-use domain::CallPrices;
+use domain::{CallPrices, WordUse};
 use engine::budget::Amount;
 use sandbox::SandboxProvider;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn run(webp: f64) -> ObservedRun {
     let mut scenario = Scenario::new();
     scenario.options.bad_images = false;
     scenario.options.webp = webp;
-    scenario.limits.reads_captions = true;
+    scenario.limits.words = WordUse::Hints;
     scenario.run()
 }
 
@@ -101,7 +101,7 @@ fn conversions_stay_within_the_runs_dollars() {
 #[test]
 fn without_a_converter_they_are_passed_over() {
     let mut scenario = Scenario::new().fault(SandboxProvider::Image, "oversize-declared");
-    scenario.limits.reads_captions = true;
+    scenario.limits.words = WordUse::Hints;
     let run = scenario.run();
     assert_eq!(run.last()["spent"]["photos"]["looked"], 0);
 }

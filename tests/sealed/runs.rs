@@ -1,7 +1,7 @@
 //! Runs to be sealed: every last event and reason, in both plans, in a small world.
 
 use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
-use domain::{Limits, Name, Plan, Secret};
+use domain::{Limits, Name, Plan, Secret, WordUse};
 use investigation::machine::Request;
 use sandbox::{
     FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World, fault_kinds_of,
@@ -136,7 +136,7 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
     vec![
         (
             "final",
-            setup().limited(|limits| limits.reads_captions = true),
+            setup().limited(|limits| limits.words = WordUse::Hints),
         ),
         (
             "no_path-hop_limit",

@@ -1,4 +1,4 @@
-//! Verified edges. An [`Edge`] can only be made from a [`Sighting`] of both people. A photo with a [`Veto`](crate::Veto) proves
+//! Verified edges. An [`Edge`] can only be made from a [`Sighting`] of both people. A photo with a [`Rejection`] proves
 //! nothing, whoever was recognised in it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,12 +6,14 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::collage::CollageCheck;
+use crate::collage::{CollageCheck, Veto};
 use crate::face::{Confidence, FaceBox};
 use crate::identifiers::Sha256Digest;
 use crate::memory::RememberedFrom;
 use crate::people::PersonIndex;
+use crate::provenance::{Making, Provenance};
 use crate::search::Hit;
+use crate::word_doubt::WordDoubt;
 
 /// The most people in one photo who are paired with each other. 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
@@ -67,11 +69,11 @@ pub struct EdgeStrength {
 
 impl Edge {
     /// Makes the edge that a photo proves; `None` if one of the two was not recognised with the threshold's
-    /// confidence, or if the photo is vetoed.
+    /// confidence, or if the photo is rejected.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
-        if sighting.collage_check.veto().is_some() {
+        if sighting.rejection().is_some() {
             return None;
         }
         let (lower, upper) = pair.people();
@@ -241,15 +243,56 @@ pub struct Sighting {
     pub query: String,
     /// The recognised people in the recogniser's order. Each person occurs once.
     pub faces: Vec<SeenFace>,
-    /// Whether the pixels show that the photo is a collage. A vetoed photo proves no edge.
+    /// Whether the pixels show that the photo is a collage.
     pub collage_check: CollageCheck,
     /// The contradiction between the photo's faces, if there is one.
     pub face_doubt: Option<FaceDoubt>,
+    /// What the words beside the photo say against it, if they do.
+    pub word_doubt: Option<WordDoubt>,
+    /// How and when the photo was made, according to its file or to the page that shows it.
+    pub provenance: Provenance,
     /// The origin of a recogniser's answer that an earlier run paid for; `None` if this run requested the answer.
     pub remembered: Option<RememberedFrom>,
 }
 
+/// The reason why a photo proves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rejection<'photo> {
+    /// Its pixels show that it was composed of several photos.
+    Collage(Veto),
+    /// Its file says that it was generated or composed.
+    Making(&'photo Making),
+    /// The words beside it say that it shows no real people.
+    Words(&'photo WordDoubt),
+}
+
+impl fmt::Display for Rejection<'_> {
+    /// Writes the reason as the end of a sentence about the photo.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Collage(veto) => out.write_str(veto.reason()),
+            Self::Making(making) => making.fmt(out),
+            Self::Words(doubt) => doubt.fmt(out),
+        }
+    }
+}
+
 impl Sighting {
+    /// Returns why the photo proves nothing; `None` if it proves edges.
+    #[must_use]
+    pub fn rejection(&self) -> Option<Rejection<'_>> {
+        let by_pixels = self.collage_check.veto().map(Rejection::Collage);
+        let making = self.provenance.making.as_ref();
+        let by_making = || {
+            making
+                .filter(|making| making.rejects())
+                .map(Rejection::Making)
+        };
+        let words = self.word_doubt.as_ref();
+        let by_words = || words.filter(|words| words.rejects).map(Rejection::Words);
+        by_pixels.or_else(by_making).or_else(by_words)
+    }
+
     /// Returns whether the photo proves an edge but a second photo should be searched for before the run relies on the
     /// edge.
     #[must_use]
@@ -258,7 +301,7 @@ impl Sighting {
             self.collage_check,
             CollageCheck::Doubtful | CollageCheck::NotJudged(_)
         );
-        by_pixels || self.face_doubt.is_some()
+        by_pixels || self.face_doubt.is_some() || self.word_doubt.is_some()
     }
 
     /// Returns the confidence with which a person was recognised in this photo.
@@ -318,6 +361,8 @@ pub(crate) mod tests {
                 .collect(),
             collage_check: CollageCheck::Passed,
             face_doubt: None,
+            word_doubt: None,
+            provenance: Provenance::default(),
             remembered: None,
         }
     }
@@ -370,7 +415,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_vetoed_photo_proves_nothing() {
+    fn a_rejected_photo_proves_nothing() {
         let pair = Pair::new(PersonIndex(0), PersonIndex(1)).unwrap();
         let honest = sighting(1, &[(0, 99.0), (1, 99.0)]);
         assert!(Edge::from_sighting(&honest, pair, Confidence::ZERO).is_some());

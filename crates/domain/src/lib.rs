@@ -25,15 +25,15 @@ pub use face::{Confidence, Face, FaceBox, two_in_one_face};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
 pub use graph::{
-    Edge, EdgeStrength, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, SeenFace,
-    Sighting,
+    Edge, EdgeStrength, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, Rejection,
+    SeenFace, Sighting,
 };
 pub use identifiers::{
     EventId, RunToken, Secret, Sha256Digest, TokenError, WikidataNumber, stored_name,
 };
 pub use limits::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace,
-    Plan, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN,
+    Plan, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN, WordUse,
 };
 pub use memory::{
     CONNECTED_PEOPLE_MAX, MemoryNews, PeopleToRecall, PersonToConnect, PersonToRecall,
@@ -43,7 +43,7 @@ pub use memory::{
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError, TypedPerson};
 pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
-pub use provenance::{CalendarDate, DateSource, Making, Provenance, Statement, Taken};
+pub use provenance::{CalendarDate, DateSource, Making, Provenance, Statement, Taken, YearRange};
 pub use search::{
     CandidateRow, Credit, FoundHits, HITS_MAX, Hints, Hit, ListPage, NamedPerson, PAGES_MAX,
     PersonNumber, PhotoCopy, PlanAnswer, PlanQuestion, SOURCES_MAX, SearchQuestion, SearchSource,

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
+use crate::provenance::YearRange;
+
 /// The most names that a request may exclude from the chain.
 pub const AVOID_MAX: usize = 20;
 /// The largest number of calls that an operator's caps may allow a run.
@@ -73,6 +75,18 @@ impl Pace {
     }
 }
 
+/// How a run uses the words beside photos, which cost nothing. Orders that older versions stored have fewer uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum WordUse {
+    /// Not at all. The run does not look for copies of photos either.
+    #[default]
+    Ignored,
+    /// As hints about who is in a photo, in the plan from both ends.
+    Hints,
+    /// As hints, and in both plans as doubts: they may speak against a photo.
+    Doubts,
+}
+
 /// Whether a run uses answers that earlier runs have paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemoryUse {
@@ -139,9 +153,10 @@ pub struct Limits {
     pub captures_pages: bool,
     /// Whether the platform converts photos in formats that the recogniser rejects.
     pub converts_photos: bool,
-    /// Whether the plan from both ends uses free information: captions as hints, and the detection of copies of
-    /// examined photos. False in orders that were stored by versions that could do neither.
-    pub reads_captions: bool,
+    /// How the run uses the words beside photos.
+    pub words: WordUse,
+    /// The years from and to which photos count; `None` if any. With either, a photo without a date proves nothing.
+    pub years: YearRange,
     /// Whether the run uses remembered answers. These are the recogniser's answers for the same bytes and, in the
     /// plan from both ends, this server's remembered photos as hints.
     pub memory: MemoryUse,
@@ -172,7 +187,8 @@ impl Default for Limits {
             captures_pages: false,
             converts_photos: false,
             memory: MemoryUse::Off,
-            reads_captions: false,
+            words: WordUse::Ignored,
+            years: YearRange::default(),
             runtime_ms_max: 120_000,
             nano_usd_max: None,
             prices: CallPrices::default(),

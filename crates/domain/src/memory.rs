@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::face::{Confidence, Face};
 use crate::identifiers::Sha256Digest;
+use crate::provenance::Taken;
 use crate::search::Hit;
 
 /// The most requests for remembered photos in one run.
@@ -147,6 +148,8 @@ pub struct PhotoToRemember {
     pub digest: Sha256Digest,
     /// The photo's address, page, title and credit.
     pub hit: Hit,
+    /// When the photo was taken, if anything says so.
+    pub taken: Option<Taken>,
     /// The recogniser's answer for these bytes.
     pub answer: RememberedAnswer,
     /// Whether the photo is vetoed as a collage. A vetoed photo proves nothing.

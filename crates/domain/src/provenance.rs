@@ -2,6 +2,7 @@
 //! claims: whoever writes a file can write anything into it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -55,6 +56,48 @@ pub enum Making {
     },
 }
 
+impl Making {
+    /// Returns whether such a picture proves nothing, since it does not show one moment as a camera saw it.
+    #[must_use]
+    pub fn rejects(&self) -> bool {
+        matches!(self, Self::Generated { .. } | Self::Composed { .. })
+    }
+}
+
+impl fmt::Display for Making {
+    /// Writes the claim as the end of a sentence about the photo.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by = match self {
+            Self::Generated { by, statement } => {
+                write!(out, "it was generated, as {statement}")?;
+                by
+            }
+            Self::Composed { by, statement } => {
+                write!(
+                    out,
+                    "it was put together from several pictures, as {statement}"
+                )?;
+                by
+            }
+            Self::Captured {
+                by,
+                is_signed: true,
+            } => {
+                out.write_str("a camera took it, as its Content Credentials say, unverified")?;
+                by
+            }
+            Self::Captured { by, .. } => {
+                out.write_str("a camera or scanner took it, as its file says")?;
+                by
+            }
+        };
+        match by {
+            Some(by) => write!(out, " ({by})"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The part of a file that says how the picture was made. Earlier ones are more explicit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +112,19 @@ pub enum Statement {
     GeneratorText,
     /// The name of the program or maker, as in the Exif tags `Software` and `Make`.
     Software,
+}
+
+impl fmt::Display for Statement {
+    /// Writes who says something, such as `its AIGC label says`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::ContentCredentials => "its Content Credentials say",
+            Self::Iptc => "its IPTC properties say",
+            Self::AigcLabel => "its AIGC label says",
+            Self::GeneratorText => "a generator's text in its file says",
+            Self::Software => "the program named in its file says",
+        })
+    }
 }
 
 /// When a photo was taken.
@@ -93,6 +149,18 @@ pub enum DateSource {
     Provider,
 }
 
+impl fmt::Display for Taken {
+    /// Writes the date and its source, such as `2009-05-17, by the camera`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = match self.source {
+            DateSource::Camera => "by the camera",
+            DateSource::Caption => "by the caption in its file",
+            DateSource::Provider => "by the page that shows it",
+        };
+        write!(out, "{}, {source}", self.date)
+    }
+}
+
 impl Taken {
     /// Reads a date as Exif (`2009:05:17 14:03:22`), IPTC-IIM (`20090517`, after it a space and the time, if known) and
     /// ISO 8601 (`2009`, `2009-05`, `2009-05-17T14:03:22Z`) write it. A month or day of zeros or spaces is unknown.
@@ -106,6 +174,55 @@ impl Taken {
         let date = CalendarDate::read(day)?;
         let hour = time.get(..2).and_then(digits);
         (!is_unset(date, hour)).then_some(Self { date, source })
+    }
+}
+
+/// The years in which a photo must have been taken to count, both included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct YearRange {
+    /// The first year; `None` if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u16>,
+    /// The last year; `None` if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u16>,
+}
+
+impl YearRange {
+    /// The years that may be given.
+    pub const YEARS: RangeInclusive<u16> = YEAR_MIN..=YEAR_MAX;
+
+    /// Returns whether the years exist and are in order.
+    #[must_use]
+    pub fn is_valid(self) -> bool {
+        let mut given = [self.since, self.until].into_iter().flatten();
+        let is_ordered = self
+            .since
+            .zip(self.until)
+            .is_none_or(|(since, until)| since <= until);
+        is_ordered && given.all(|year| Self::YEARS.contains(&year))
+    }
+
+    /// Returns why a photo with this date does not count, as the end of a sentence about the photo; `None` if it
+    /// counts. A photo without a date counts only if no year is given.
+    #[must_use]
+    pub fn rejection(self, taken: Option<Taken>) -> Option<String> {
+        if self == Self::default() {
+            return None;
+        }
+        let Some(taken) = taken else {
+            return Some("nothing says when it was taken".to_owned());
+        };
+        let year = taken.date.year();
+        match (self.since, self.until) {
+            (Some(since), _) if year < since => {
+                Some(format!("it was taken before {since} ({taken})"))
+            }
+            (_, Some(until)) if year > until => {
+                Some(format!("it was taken after {until} ({taken})"))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -359,6 +476,54 @@ mod tests {
             },
             r#"{"making":{"captured":{"by":"Leica M11-P","isSigned":true}}}"#,
         );
+    }
+
+    #[test]
+    fn a_range_of_years_rejects_what_is_outside_and_what_has_no_date() {
+        #[track_caller]
+        fn check(years: (Option<u16>, Option<u16>), date: Option<&str>, expect: Option<&str>) {
+            let (since, until) = years;
+            let taken = date.and_then(|date| Taken::read(date, DateSource::Camera));
+            let range = YearRange { since, until };
+            assert_eq!(range.rejection(taken).as_deref(), expect);
+        }
+        check((None, None), None, None);
+        check((None, None), Some("1950"), None);
+        let undated = Some("nothing says when it was taken");
+        check((Some(2000), None), None, undated);
+        check((None, Some(2000)), None, undated);
+        check((Some(2000), Some(2000)), Some("2000-12-31"), None);
+        let before = Some("it was taken before 2000 (1999-12-31, by the camera)");
+        check((Some(2000), None), Some("1999-12-31"), before);
+        let after = Some("it was taken after 2000 (2001, by the camera)");
+        check((Some(1990), Some(2000)), Some("2001"), after);
+    }
+
+    #[test]
+    fn years_are_checked() {
+        let is_valid = |since, until| YearRange { since, until }.is_valid();
+        assert!(is_valid(None, None));
+        assert!(is_valid(Some(1999), Some(1999)));
+        assert!(!is_valid(Some(2000), Some(1999)));
+        assert!(!is_valid(Some(1825), None));
+        assert!(!is_valid(None, Some(2200)));
+    }
+
+    #[test]
+    fn claims_are_worded_as_ends_of_sentences() {
+        let by = Some("Midjourney".to_owned());
+        let statement = Statement::ContentCredentials;
+        let generated = Making::Generated { by, statement };
+        let told = "it was generated, as its Content Credentials say (Midjourney)";
+        assert_eq!(generated.to_string(), told);
+        let is_signed = true;
+        let captured = Making::Captured {
+            by: None,
+            is_signed,
+        };
+        let told = "a camera took it, as its Content Credentials say, unverified";
+        assert_eq!(captured.to_string(), told);
+        assert!(generated.rejects() && !captured.rejects());
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod polish;
 mod romance;
 mod words;
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -116,23 +117,23 @@ impl WordSign {
         )
     }
 
-    /// Returns what the words say, worded as the end of a sentence about the photo.
+    /// Returns what the photo shows, with an article.
     #[must_use]
-    pub fn reason(self) -> &'static str {
+    pub fn noun(self) -> &'static str {
         match self {
-            Self::Wax => "the words beside it tell of a wax figure",
-            Self::LookAlike => "the words beside it tell of a lookalike",
-            Self::Generated => "the words beside it say that a machine made it",
-            Self::Montage => "the words beside it say that it is put together",
-            Self::Statue => "the words beside it tell of a statue",
-            Self::Mural => "the words beside it tell of a mural",
-            Self::Poster => "the words beside it tell of a poster",
-            Self::Cover => "the words beside it tell of a cover",
-            Self::Painting => "the words beside it tell of a painting",
-            Self::Caricature => "the words beside it tell of a caricature",
-            Self::Cosplay => "the words beside it tell of a costume",
-            Self::Screenshot => "the words beside it tell of a screenshot",
-            Self::Cutout => "the words beside it tell of a cardboard figure",
+            Self::Wax => "a wax figure",
+            Self::LookAlike => "a lookalike",
+            Self::Generated => "a generated picture",
+            Self::Montage => "a montage",
+            Self::Statue => "a statue",
+            Self::Mural => "a mural",
+            Self::Poster => "a poster",
+            Self::Cover => "a cover",
+            Self::Painting => "a painting",
+            Self::Caricature => "a caricature",
+            Self::Cosplay => "a costume",
+            Self::Screenshot => "a screenshot",
+            Self::Cutout => "a cardboard figure",
         }
     }
 }
@@ -147,6 +148,14 @@ pub struct WordDoubt {
     pub words: String,
     /// Whether the photo proves nothing. Otherwise it is doubtful: somebody may stand beside their own wax figure.
     pub rejects: bool,
+}
+
+impl fmt::Display for WordDoubt {
+    /// Writes what the words say, as the end of a sentence about the photo.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noun = self.sign.noun();
+        write!(out, "the words beside it tell of {noun} (“{}”)", self.words)
+    }
 }
 
 /// Returns what the title, the categories and the description of a photo say against it, or `None` if they say nothing.

@@ -10,7 +10,7 @@ mod run_memory;
 use std::cell::RefCell;
 
 use domain::{
-    Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
+    Failure, FailureKind, FoundHits, Limits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
     PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
 };
 use engine::RunContext;
@@ -23,6 +23,7 @@ use providers::calls::{
 use providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage};
 use settings::{PricedSearch, Providers};
 
+use crate::judgement;
 use crate::machine::{Action, Answer, Command, Fetched, Outcome, Recognised};
 use crate::wire::InvestigationEngine;
 
@@ -77,6 +78,7 @@ struct InvestigationCaller<'run, E: Browsers> {
     failover: Failover,
     memory: RunMemory<'run, E>,
     camera: PageCamera<'run, E>,
+    limits: Limits,
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E> {
@@ -89,6 +91,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             memory: RunMemory::new(effects, run),
             failover: Failover::restored(run.set_aside.iter()),
             camera: PageCamera::new(effects, run),
+            // No run has an order that cannot be read.
+            limits: (run.order.request()).map_or_else(|_| Limits::default(), |asked| asked.limits),
         }
     }
 
@@ -325,11 +329,12 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             let why = "its answer cannot be had";
             return Err(PhotoFailure::Unreadable(why.into()).into());
         };
-        if remembered.recognised.collage_check.veto().is_some() {
-            // A vetoed photo makes no link, so another chain must be looked for.
+        let is_vetoed = remembered.recognised.collage_check.veto().is_some();
+        remembered.hit = Some(known.hit.clone());
+        if is_vetoed || judgement::rejection(&self.limits, &known.hit, &fetched).is_some() {
+            // A rejected photo makes no link, so another chain must be looked for.
             self.memory.note_missed(&known.digest);
         }
-        remembered.hit = Some(known.hit);
         Ok((fetched, kept))
     }
 

@@ -2,6 +2,7 @@
 
 pub mod effects;
 pub mod events;
+mod judgement;
 pub mod machine;
 pub mod record;
 pub mod requests;

@@ -91,8 +91,8 @@ pub use crate::machine::interface::{
     EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched,
     FinalReport, FrontierRecord, GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport,
     Notice, NoticeKind, OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts,
-    PhotoPage, PhotoReport, ProvenReport, Reason, Recognised, Remembered, Request, Spent,
-    StateName, Status,
+    PhotoPage, PhotoReport, ProvenPhotoReport, ProvenReport, Reason, Recognised, Remembered,
+    Request, Spent, StateName, Status, YearsReport,
 };
 pub use kernel::{CommandId, LostCall};
 

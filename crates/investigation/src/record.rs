@@ -128,6 +128,8 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
             "/budgets/confirmCalls",
             (limits.confirm_searches_max > 0).then(|| limits.confirm_searches_max.into()),
         ),
+        ("/since", limits.years.since.map(Value::from)),
+        ("/until", limits.years.until.map(Value::from)),
         ("/wikidataA", number(&request.person_a)),
         ("/wikidataB", number(&request.person_b)),
         (

@@ -19,7 +19,7 @@ use crate::wire::InvestigationEngine;
 const FIND_CHAIN: &str = "find_chain";
 
 /// The members of a photo that an answer repeats, each as its name in the run's event and its name in the answer.
-const OF_PHOTO: [(&str, &str); 7] = [
+const OF_PHOTO: [(&str, &str); 10] = [
     ("imageUrl", "imageUrl"),
     ("contextUrl", "pageUrl"),
     ("title", "title"),
@@ -27,6 +27,9 @@ const OF_PHOTO: [(&str, &str); 7] = [
     ("license", "license"),
     ("licenseUrl", "licenseUrl"),
     ("sha256", "sha256"),
+    ("doubt", "doubt"),
+    ("making", "making"),
+    ("taken", "taken"),
 ];
 
 /// Returns the answer with a chain, from the run's last event.
@@ -214,11 +217,23 @@ impl<'event> Link<'event> {
                 let _ = write!(said, "{before}{}", quoted(value));
             }
         }
+        if let Some(date) = self.photo.pointer("/taken/date").and_then(Value::as_str) {
+            let _ = write!(said, ", taken {date}, as {} says", date_source(self.photo));
+        }
         let _ = match self.photos {
             0 | 1 => write!(said, "."),
             photos => write!(said, ". It is the best of {photos} photos of both."),
         };
         said
+    }
+}
+
+/// Returns who says when a photo was taken.
+fn date_source(photo: &Value) -> &'static str {
+    match photo.pointer("/taken/source").and_then(Value::as_str) {
+        Some("camera") => "the camera",
+        Some("caption") => "the caption in its file",
+        _ => "the page that shows it",
     }
 }
 
@@ -262,8 +277,13 @@ fn certificate(event: &Value) -> String {
     let length = |name: &str| list(name).map_or(0, Vec::len);
     let proven = list("/certificate/proven").into_iter().flatten();
     let photos: u64 = proven.filter_map(|pair| pair.get("photos")?.as_u64()).sum();
+    // The years are the server's own words.
+    let years = event
+        .pointer("/certificate/years/message")
+        .and_then(Value::as_str);
+    let years = years.map_or_else(String::new, |years| format!("{years} "));
     format!(
-        "Every link is proven by a photo in which both people were recognised, {photos} photos in all. Shorter \
+        "Every link is proven by a photo in which both people were recognised, {photos} photos in all. {years}Shorter \
          ways that were looked for in vain: {excluded}; that stay open: {open}. {disclaimer}",
         excluded = length("/certificate/excluded"),
         open = length("/certificate/open"),

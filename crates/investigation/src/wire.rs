@@ -253,8 +253,8 @@ mod tests {
     use crate::machine::{Captured, Fetched, Recognised, Remembered};
     use domain::{
         CollageCheck, Confidence, Credit, Face, FaceBox, Failure, FailureKind, Hints, Hit,
-        PhotoCopy, PhotoFailure, PlanAnswer, RecalledPerson, RecalledPhoto, RememberedAnswer,
-        Sha256Digest, Veto,
+        PhotoCopy, PhotoFailure, PlanAnswer, Provenance, RecalledPerson, RecalledPhoto,
+        RememberedAnswer, Sha256Digest, Veto,
     };
 
     fn hits(count: usize) -> Vec<Hit> {
@@ -457,6 +457,7 @@ mod tests {
         let sha = "ab".repeat(32);
         let fetched = |copy, remembered| {
             Outcome::Fetched(Ok(Fetched {
+                provenance: Provenance::default(),
                 sent: None,
                 fingerprint: None,
                 remembered,

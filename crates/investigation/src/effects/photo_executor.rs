@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use domain::{
     Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
-    Sha256Digest,
+    Sha256Digest, Taken,
 };
 use engine::{Execute, ExecutedCall, Executor, PendingCommand, RunContext, RunState};
 use kernel::CommandId;
@@ -15,6 +15,7 @@ use platform::{Browsers, Effects, PhotoPixels, RememberedPhotos, WriteError, tim
 use providers::calls::{Attempts, CallResult};
 use settings::Providers;
 
+use crate::judgement;
 use crate::machine::{Action, Answer, Command, Fetched, Outcome};
 use crate::wire::{InvestigationEngine, PhotoSource};
 
@@ -96,16 +97,21 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
             .photo_to_recognise(pending.id())
             .and_then(|(hit, fetched)| {
                 // A small copy is not stored for other runs, because a search engine may change its address at any
-                // time.
-                let is_whole = fetched.copy != PhotoCopy::Thumbnail;
-                let hit = Hit {
-                    image_url: hit.url(fetched.copy).to_owned(),
-                    original_url: None,
-                    thumbnail_url: None,
-                    hints: Hints::default(),
-                    ..hit.clone()
-                };
-                is_whole.then(|| (hit, fetched.digest.clone()))
+                // time. Nor is a photo with words against it: other runs would know only the title.
+                let limits = &state.machine().request().limits;
+                let is_stored = fetched.copy != PhotoCopy::Thumbnail
+                    && judgement::word_doubt(limits, hit).is_none();
+                is_stored.then(|| FoundPhoto {
+                    hit: Hit {
+                        image_url: hit.url(fetched.copy).to_owned(),
+                        original_url: None,
+                        thumbnail_url: None,
+                        hints: Hints::default(),
+                        ..hit.clone()
+                    },
+                    digest: fetched.digest.clone(),
+                    taken: judgement::taken(hit, fetched),
+                })
             });
         PhotoCall {
             caller: self.caller.clone(),
@@ -181,8 +187,19 @@ pub enum PhotoInput {
 pub struct SentPhoto {
     /// The photo itself.
     pub photo: PhotoInput,
-    /// The hit and the digest of the bytes as fetched, to be stored for other runs; `None` if the photo is not stored.
-    pub found: Option<(Hit, Sha256Digest)>,
+    /// What is stored for other runs; `None` if the photo is not stored.
+    pub found: Option<FoundPhoto>,
+}
+
+/// What is known of a photo before it is recognised, to be stored for other runs.
+#[derive(Debug)]
+pub struct FoundPhoto {
+    /// The photo's address, page, title and credit.
+    pub hit: Hit,
+    /// The digest of the bytes as fetched.
+    pub digest: Sha256Digest,
+    /// When the photo was taken, if anything says so.
+    pub taken: Option<Taken>,
 }
 
 /// A photo's bytes and, if there is memory for it, the decoded picture, so that the photo need not be decoded again.
@@ -445,6 +462,7 @@ pub(super) async fn looked_at<E: Effects>(
 ) -> Result<(Fetched, KeptPhoto), WriteError> {
     let is_converted = matches!(photo.form, PhotoForm::Jpeg(_));
     let copy = photo.copy;
+    let provenance = attempts.read(|| metadata::read(photo.held.bytes()))?;
     let digest = effects.digest(photo.held.bytes()).await;
     let kept = KeptPhoto::of(photo);
     let sent = if is_converted {
@@ -457,6 +475,7 @@ pub(super) async fn looked_at<E: Effects>(
         digest,
         copy,
         sent,
+        provenance,
         remembered: None,
         fingerprint: pixels.fingerprint.clone(),
     };

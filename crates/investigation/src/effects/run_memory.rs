@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use futures::lock::Mutex;
 
 use domain::{
-    Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
+    MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, RememberedSearch,
+    SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
 use engine::RunContext;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
@@ -19,6 +19,7 @@ use crate::machine::{Fetched, Recognised, Remembered};
 use crate::wire::InvestigationEngine;
 
 use super::known_photos::{KnownPhotos, PhotoToFetch};
+use super::photo_executor::FoundPhoto;
 use super::photo_executor::KeptPhoto;
 
 /// The longest wait for a recognition that an earlier run stored for the same bytes, in milliseconds. If none arrives,
@@ -320,7 +321,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     /// Returns what to store of a photo recognised now, if the run stores anything.
     pub(super) fn worth_keeping(
         &self,
-        photo: Option<(Hit, Sha256Digest)>,
+        photo: Option<FoundPhoto>,
         recognised: &Recognised,
         body: Option<&Sha256Digest>,
     ) -> Option<PhotoToRemember> {
@@ -329,10 +330,11 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         if recognised.collage_check.unjudged().is_some() {
             return None;
         }
-        let (hit, digest) = photo?;
+        let FoundPhoto { hit, digest, taken } = photo?;
         Some(PhotoToRemember {
             digest,
             hit,
+            taken,
             answer: RememberedAnswer {
                 faces: recognised.faces.clone(),
                 recogniser: asked.recogniser.clone(),

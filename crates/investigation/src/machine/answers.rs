@@ -2,9 +2,10 @@
 
 use domain::{
     Binding, EvidenceRef, Failure, FailureKind, FoundHits, Hit, MemoryUse, Pace, PhotoFailure,
-    Provider, RecalledPhoto, Sha256Digest, Side, SidesToConnect,
+    Provider, RecalledPhoto, Sha256Digest, Side, SidesToConnect, WordDoubt, WordSign,
 };
 
+use crate::judgement;
 use crate::machine::PlanMemory;
 use crate::machine::advice::Advice;
 use crate::machine::budget::{ATTEMPTS_MAX, Budget, CallKind, Permission, RunError};
@@ -119,6 +120,10 @@ impl<'run> AnswerHandler<'run> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
+                if is_new && let Some(why) = self.facts.rejection(&photo.hit, &fetched) {
+                    self.reject(survey, &photo, &fetched, &why);
+                    return None;
+                }
                 // A fork that does not use the memory may inherit answers of a run that did. It ignores the remembered
                 // recognitions in these answers.
                 let is_wanted = self.facts.limits().memory != MemoryUse::Off;
@@ -136,6 +141,20 @@ impl<'run> AnswerHandler<'run> {
             Err(failure) => self.note_useless_photo(survey, &photo, None, &failure),
         }
         None
+    }
+
+    /// Notes that a fetched photo proves nothing, so that nothing is paid for it or for its copies.
+    fn reject(&mut self, survey: SurveyNumber, photo: &SurveyPhoto, fetched: &Fetched, why: &str) {
+        let url = judgement::shown_hit(&photo.hit, fetched).image_url.clone();
+        let knowledge = self.facts.knowledge_mut();
+        for url in [photo.url(), &url] {
+            knowledge.note_photo(url, Some(&fetched.digest), PhotoMemory::Rejected);
+        }
+        knowledge.note_changed_photo(photo.url());
+        self.budget.count_rejected_photos(1);
+        self.story.hints_mut().remove(photo.url());
+        let number = photo.number;
+        self.status_of(survey, format!("Photo {number} proves nothing: {why}."));
     }
 
     /// Takes a fetched photo as evidence, using the recognition that an earlier run paid for.
@@ -208,10 +227,7 @@ impl<'run> AnswerHandler<'run> {
         self.budget
             .count_recognised_photo(recognised.collage_check.veto().is_some());
         let (hit, fetched) = (&answered.photo.hit, &answered.fetched);
-        let (reference, bindings) = self
-            .facts
-            .knowledge_mut()
-            .see(hit, fetched, query, named, recognised);
+        let (reference, bindings) = self.facts.see(hit, fetched, query, named, recognised);
         for binding in &bindings {
             if let Some(line) = binding_line(self.facts, *binding) {
                 self.status_of(answered.survey, line);
@@ -577,6 +593,10 @@ impl AnswerHandler<'_> {
         }
         let source = self.facts.source_place(found.part.source.as_deref());
         self.budget.note_readable_search();
+        let all = found.hits.len();
+        let (kept, rejected) = self.facts.without_rejected(found.hits);
+        found.hits = kept;
+        self.note_rejected(number, all, &rejected);
         let Some((list, named)) = self.scheduler.note_source(number, source) else {
             return;
         };
@@ -610,6 +630,25 @@ impl AnswerHandler<'_> {
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
             self.look_at_leftovers(extent.missing, &policy);
+        }
+    }
+
+    /// Counts the photos of an answer that the words beside them reject, and reports one line for each kind.
+    fn note_rejected(&mut self, number: SurveyNumber, all: usize, rejected: &[WordDoubt]) {
+        self.budget.count_rejected_photos(rejected.len());
+        for sign in WordSign::ALL {
+            let mut of_sign = rejected.iter().filter(|doubt| doubt.sign == *sign);
+            if let Some(first) = of_sign.next() {
+                let line = match 1 + of_sign.count() {
+                    1 => format!("1 of {all} photos is left out: {first}."),
+                    count => format!(
+                        "{count} of {all} photos are left out: the words beside them tell of {} (“{}” and others).",
+                        sign.noun(),
+                        first.words
+                    ),
+                };
+                self.status_of(number, line);
+            }
         }
     }
 
@@ -775,6 +814,12 @@ impl AnswerHandler<'_> {
 
     /// Notes photos that earlier runs recognised.
     pub fn take_recalled(&mut self, photos: Vec<RecalledPhoto>) -> Option<Move> {
+        let limits = self.facts.limits();
+        let proves = |photo: &RecalledPhoto| {
+            let doubt = judgement::word_doubt(limits, &photo.hit);
+            !doubt.is_some_and(|doubt| doubt.rejects)
+        };
+        let photos = photos.into_iter().filter(proves).collect();
         self.facts.knowledge_mut().note_recalled(photos);
         None
     }

@@ -257,6 +257,12 @@ impl Budget {
         self.photos.vetoed += u32::from(is_vetoed);
     }
 
+    /// Counts photos that need not be recognised, because they prove nothing.
+    pub fn count_rejected_photos(&mut self, photos: usize) {
+        let photos = u32::try_from(photos).unwrap_or(u32::MAX);
+        self.photos.rejected = self.photos.rejected.saturating_add(photos);
+    }
+
     /// Counts a recognised photo whose answer was remembered.
     pub fn count_remembered_photo(&mut self) {
         self.photos.remembered += 1;

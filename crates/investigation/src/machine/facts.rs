@@ -7,12 +7,16 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Limits, MemoryUse, NamedPerson, People,
-    PersonIndex, PhotoFailure, Plan, Reach, SearchQuestion, SearchSource, Side, Sighting,
-    best_chain, reach, spellings,
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
+    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, SearchQuestion, SearchSource,
+    Side, Sighting, WordDoubt, WordUse, best_chain, reach, spellings,
 };
 
-use super::interface::{CaptureReport, Captured, Fetched, PhotoPage, Request, StateName};
+use crate::judgement;
+
+use super::interface::{
+    CaptureReport, Captured, Fetched, PhotoPage, Recognised, Request, StateName,
+};
 
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
@@ -251,7 +255,37 @@ impl Facts {
     /// the specification or by an older order does not.
     pub fn learns_for_free(&self) -> bool {
         let limits = &self.request.limits;
-        limits.reads_captions && limits.plan == Plan::BothEnds
+        limits.words >= WordUse::Hints && limits.plan == Plan::BothEnds
+    }
+
+    /// Takes a recognised photo, found by a query that names `named`, as [`Knowledge::see`] does.
+    pub fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        let limits = &self.request.limits;
+        (self.knowledge).see((hit, fetched), query, named, recognised, limits)
+    }
+
+    /// Returns why a fetched photo proves nothing and need not be recognised; `None` if it may prove something.
+    pub fn rejection(&self, hit: &Hit, fetched: &Fetched) -> Option<String> {
+        judgement::rejection(self.limits(), hit, fetched)
+    }
+
+    /// Returns the photos of an answer without those that the words beside them reject, and what was left out.
+    pub fn without_rejected(&self, hits: Vec<Hit>) -> (Vec<Hit>, Vec<WordDoubt>) {
+        let mut rejected = Vec::new();
+        let kept = hits.into_iter().filter(|hit| {
+            let doubt = judgement::word_doubt(self.limits(), hit).filter(|doubt| doubt.rejects);
+            let is_kept = doubt.is_none();
+            rejected.extend(doubt);
+            is_kept
+        });
+        (kept.collect(), rejected)
     }
 
     /// Compares a fetched photo with those fetched before.
@@ -399,11 +433,12 @@ fn by_frequency(reasons: &BTreeMap<String, u32>) -> Vec<(&str, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Confidence, Face, FaceBox, Name, PhotoCopy, TypedPerson, WikidataNumber};
+    use domain::{
+        Confidence, Face, FaceBox, Name, PhotoCopy, Provenance, TypedPerson, WikidataNumber,
+    };
 
     use super::*;
-    use crate::machine::interface::Recognised;
-    use domain::{Hit, Sha256Digest};
+    use domain::Sha256Digest;
 
     fn face(id: &str, number: &str) -> Face {
         Face {
@@ -434,6 +469,7 @@ mod tests {
             ..Hit::default()
         };
         let fetched = Fetched {
+            provenance: Provenance::default(),
             remembered: None,
             sent: None,
             fingerprint: None,
@@ -444,9 +480,7 @@ mod tests {
             faces: vec![face("1", "Q1"), face("2", "Q2")],
             collage_check: domain::CollageCheck::Passed,
         };
-        facts
-            .knowledge_mut()
-            .see(&hit, &fetched, "Ann Lee event", &[], &recognised);
+        facts.see(&hit, &fetched, "Ann Lee event", &[], &recognised);
         let [ann, other] = [0, 1].map(|index| facts.knowledge.subject_of(PersonIndex(index)));
         assert_eq!(ann, Subject::Typed(Side::A));
         let question = facts.question(&query::pair("Ann Lee", "Ann Lee"), &[ann, other]);

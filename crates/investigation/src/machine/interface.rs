@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use domain::{
     CandidateRow, CollageCheck, EvidenceRef, Face, Failure, Fingerprint, FoundHits, Hit, Limits,
-    ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion,
+    ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion, Provenance,
     RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom, SearchQuestion,
     SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, is_one_name,
 };
@@ -15,11 +15,13 @@ use json::OkOrFailed;
 use kernel::{CommandId, Millis};
 
 use crate::events;
+use crate::wire::is_zero;
 
 pub use reports::{
     CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport,
     FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport, NodeReport,
-    OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent,
+    OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenPhotoReport,
+    ProvenReport, Reason, Spent, YearsReport,
 };
 
 /// The accepted question of one run.
@@ -72,6 +74,9 @@ pub struct Fetched {
     /// The photo's fingerprint, if its pixels could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
+    /// How and when the photo was made, according to its file.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub provenance: Provenance,
     /// The recogniser's answer to these bytes in an earlier run, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Box<Remembered>>,

@@ -1,13 +1,15 @@
 //! The notices to viewers, and the records that explain the run: the story of a run (what was reported), the teller
 //! that reports it, and its lines.
 
+mod certificate;
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use domain::{
-    CandidateRow, Chain, CollageCheck, EvidenceRef, FaceDoubt, Pair, PersonIndex, Side, Sighting,
+    CandidateRow, Chain, CollageCheck, EvidenceRef, FaceDoubt, Pair, PersonIndex, Rejection, Side,
+    Sighting,
 };
 use kernel::Outbox;
 
@@ -15,9 +17,10 @@ use super::budget::Budget;
 use super::facts::{Facts, Frontier, Place, Query, Subject};
 use super::interface::{Decision, Notice, NoticeKind, PersonRef, StateName, Status};
 
+pub use certificate::certificate;
 pub use report::{
-    certificate, edge_report, frontier_records, graph_report, next_page, other_paths, page_urls,
-    path_report, person_ref, subject_ref,
+    edge_report, frontier_records, graph_report, next_page, other_paths, page_urls, path_report,
+    person_ref, subject_ref,
 };
 
 /// The longest part of the planner's narration in a line, in characters.
@@ -335,8 +338,12 @@ pub fn photo_line(
         names => format!("Photo {number} of {all} shows {}", listed(names)),
     };
     // Writing to a String cannot fail.
-    if let Some(veto) = sighting.collage_check.veto() {
-        let _ = write!(line, ", but looks put together: {}.", veto.reason());
+    if let Some(rejection) = sighting.rejection() {
+        let verdict = match rejection {
+            Rejection::Collage(_) => "looks put together",
+            Rejection::Making(_) | Rejection::Words(_) => "proves nothing",
+        };
+        let _ = write!(line, ", but {verdict}: {rejection}.");
         return line;
     }
     if unsure > 0 {
@@ -345,7 +352,7 @@ pub fn photo_line(
     if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
         let _ = write!(line, ", but not {missing}");
     }
-    if let Some(doubt) = face_doubt_words(facts, sighting) {
+    if let Some(doubt) = face_or_word_doubt(facts, sighting) {
         let _ = write!(line, ", and is doubtful: {doubt}");
     }
     line.push('.');
@@ -362,7 +369,12 @@ fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
         )),
         CollageCheck::Passed | CollageCheck::Vetoed(_) => None,
     };
-    face_doubt_words(facts, sighting).or_else(by_pixels)
+    face_or_word_doubt(facts, sighting).or_else(by_pixels)
+}
+
+fn face_or_word_doubt(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    let by_words = || sighting.word_doubt.as_ref().map(ToString::to_string);
+    face_doubt_words(facts, sighting).or_else(by_words)
 }
 
 fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {

@@ -8,7 +8,7 @@ use url::form_urlencoded;
 
 use domain::{
     AVOID_MAX, Limits, MemoryUse, NAME_CHARS_MAX, Name, NameError, Pace, Plan,
-    THRESHOLD_PERCENT_MIN, WikidataNumber,
+    THRESHOLD_PERCENT_MIN, WikidataNumber, WordUse, YearRange,
 };
 use engine::values::{
     NumberForm, is_letter_or_digit, nano_usd, read_members, saturated, session, whole,
@@ -82,7 +82,7 @@ impl RunRequest {
                 person_b: person_b.into(),
                 avoid: Vec::new(),
                 limits: Limits {
-                    reads_captions: true,
+                    words: WordUse::Doubts,
                     memory: MemoryUse::On,
                     ..caps.default_limits()
                 },
@@ -206,6 +206,10 @@ pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(),
         let what = "goes with the plan both-ends only; leave it out, or the plan";
         return Err(Problem::conflict("confirm", what));
     }
+    if !limits.years.is_valid() {
+        let what = "is before the year given as since; give the first year as since";
+        return Err(Problem::conflict("until", what));
+    }
     Ok(())
 }
 
@@ -235,6 +239,8 @@ pub(super) fn set_option(
         "confirm" => limits.confirm_searches_max = budget(0, caps.searches_max)?,
         "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
+        "since" => limits.years.since = year(key, value, form)?,
+        "until" => limits.years.until = year(key, value, form)?,
         "capture" => limits.captures_pages = is_wanted(key, value, form)?,
         "memory" => {
             limits.memory = if is_wanted(key, value, form)? {
@@ -250,8 +256,8 @@ pub(super) fn set_option(
         "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
-                        images, searches, polish, confirm, recognitions, llm, capture, memory, \
-                        runtimeMs, budgetUsd, avoid, wikidataA and wikidataB";
+                        images, searches, polish, confirm, recognitions, llm, since, until, capture, \
+                        memory, runtimeMs, budgetUsd, avoid, wikidataA and wikidataB";
             return Err(Problem::field(key, what));
         }
     }
@@ -290,6 +296,16 @@ fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Probl
             None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
         },
     }
+}
+
+/// Reads a year; `None` for an empty text, with which a fork drops the year of the forked run.
+fn year(field: &str, value: &Value, form: NumberForm) -> Result<Option<u16>, Problem> {
+    if value.as_str() == Some("") {
+        return Ok(None);
+    }
+    let (first, last) = YearRange::YEARS.into_inner();
+    let year = whole(field, form.whole(value), first.into()..=last.into(), false)?;
+    Ok(u16::try_from(year).ok())
 }
 
 fn plan(value: &Value) -> Result<Plan, Problem> {

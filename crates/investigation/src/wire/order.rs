@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use domain::{
     AVOID_MAX, BUDGET_MAX, CallPrices, HITS_MAX, Limits, MemoryUse, Name, PAGES_MAX, Pace, Plan,
-    SOURCES_MAX, SearchSource, TypedPerson, WikidataNumber,
+    SOURCES_MAX, SearchSource, TypedPerson, WikidataNumber, WordUse, YearRange,
 };
 use engine::OrderError;
 
@@ -23,6 +23,8 @@ const MEMORY_SHOWN: &str = "shown";
 const NAME_BYTES_MAX: usize = 64;
 
 /// The stored form of a [`Request`].
+// Stored orders have a flag for each use of what is free.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
@@ -52,6 +54,10 @@ pub struct Order {
     conversions: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     captions: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    words: bool,
+    #[serde(flatten)]
+    years: YearRange,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
     runtime_ms: u64,
@@ -98,7 +104,9 @@ impl Order {
             llm: limits.planner_calls_max,
             capture: limits.captures_pages,
             conversions: limits.converts_photos,
-            captions: limits.reads_captions,
+            captions: limits.words >= WordUse::Hints,
+            words: limits.words == WordUse::Doubts,
+            years: limits.years,
             memory: match limits.memory {
                 MemoryUse::Off => None,
                 MemoryUse::On => Some(MEMORY_ON.to_owned()),
@@ -222,6 +230,9 @@ impl Order {
         if self.sources.len() > SOURCES_MAX || !self.sources.iter().all(is_sound) {
             return Err(OrderError::Part("the image searches"));
         }
+        if !self.years.is_valid() {
+            return Err(OrderError::Part("the years"));
+        }
         let budget = 0..=BUDGET_MAX;
         Ok(Request {
             sources: self.sources.clone(),
@@ -245,7 +256,13 @@ impl Order {
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 captures_pages: self.capture,
                 converts_photos: self.conversions,
-                reads_captions: self.captions,
+                words: match (self.captions, self.words) {
+                    (false, false) => WordUse::Ignored,
+                    (true, false) => WordUse::Hints,
+                    (true, true) => WordUse::Doubts,
+                    (false, true) => return Err(OrderError::Part("the use of words")),
+                },
+                years: self.years,
                 memory: match self.memory.as_deref() {
                     None => MemoryUse::Off,
                     Some(MEMORY_ON) => MemoryUse::On,

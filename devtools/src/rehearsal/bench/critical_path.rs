@@ -79,6 +79,7 @@ mod tests {
                 Outcome::Searched(Ok(hits.collect()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
+                provenance: domain::Provenance::default(),
                 remembered: None,
                 sent: None,
                 fingerprint: None,

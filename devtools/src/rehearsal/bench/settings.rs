@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use domain::{Limits, MemoryUse, Pace, Plan, SearchSource};
+use domain::{Limits, MemoryUse, Pace, Plan, SearchSource, WordUse};
 use sandbox::{ListRules, Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
@@ -236,7 +236,7 @@ impl BenchSettings {
             confirm_searches_max: self.confirm,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
-            reads_captions: true,
+            words: WordUse::Doubts,
             memory: self.memory,
             runtime_ms_max: u64::MAX,
             ..Limits::default()

@@ -1,6 +1,6 @@
 //! Makes a random request about a random world.
 
-use domain::{Limits, Name, Pace, Plan, SearchSource, fold};
+use domain::{Limits, Name, Pace, Plan, SearchSource, WordUse, fold};
 use investigation::machine::Request;
 use sandbox::World;
 
@@ -91,7 +91,11 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         recognitions_max: random.number(1..=150),
         planner_calls_max: random.number(0..=12),
         captures_pages: random.happens(64),
-        reads_captions: random.is_heads(),
+        words: match random.number(0..=2) {
+            0 => WordUse::Ignored,
+            1 => WordUse::Hints,
+            _ => WordUse::Doubts,
+        },
         runtime_ms_max: if random.happens(32) {
             random.long(1_000..=20_000)
         } else {

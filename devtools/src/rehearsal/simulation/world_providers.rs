@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use domain::{
     CollageCheck, Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage,
-    PeopleToRecall, PhotoCopy, PhotoFailure, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    SearchQuestion, Sha256Digest, SidesToConnect,
+    PeopleToRecall, PhotoCopy, PhotoFailure, PhotoToRemember, Provenance, RecalledPhoto,
+    RememberedAnswer, SearchQuestion, Sha256Digest, SidesToConnect,
 };
 use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Outcome, Recognised, Remembered,
@@ -223,6 +223,7 @@ impl<'world> WorldProviders<'world> {
         self.copies.note_fetched(listed);
         let remembered = self.remembered(&digest, listed);
         Ok(Fetched {
+            provenance: Provenance::default(),
             remembered,
             digest,
             sent,
@@ -239,6 +240,7 @@ impl<'world> WorldProviders<'world> {
         PhotoToRemember {
             digest: Sha256Digest::of(photo.to_string().as_bytes()),
             hit: self.hit(listed),
+            taken: None,
             answer: RememberedAnswer {
                 faces: recognised.faces,
                 recogniser: String::new(),
@@ -255,6 +257,7 @@ impl<'world> WorldProviders<'world> {
             memory.borrow_mut().remember(vec![PhotoToRemember {
                 digest: fetched.digest.clone(),
                 hit: hit.clone(),
+                taken: None,
                 answer: RememberedAnswer {
                     faces: recognised.faces.clone(),
                     recogniser: String::new(),

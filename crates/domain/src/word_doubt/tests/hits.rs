@@ -98,7 +98,7 @@ fn every_sign_has_a_word_a_reason_and_a_place_in_storage() {
         assert_eq!(WordSign::named(sign.as_str()), Some(*sign));
         let json = serde_json::to_string(sign).unwrap();
         assert_eq!(json, format!("\"{}\"", sign.as_str()));
-        assert!(!sign.reason().is_empty());
+        assert!(!sign.noun().is_empty());
     }
     let doubt = doubt_of("Wax figure of Lucy").unwrap();
     let json = serde_json::to_string(&doubt).unwrap();

@@ -214,7 +214,7 @@ fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<
         PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
             knowledge.sighting(reference)
         }
-        PhotoMemory::Useless => None,
+        PhotoMemory::Useless | PhotoMemory::Rejected => None,
     });
     let threshold = knowledge.threshold();
     let of_sighting = |sighting: &Sighting| {

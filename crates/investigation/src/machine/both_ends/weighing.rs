@@ -348,7 +348,7 @@ fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
         }
         match asked.memory(place) {
             None => continue,
-            Some(PhotoMemory::Useless) => {}
+            Some(PhotoMemory::Useless | PhotoMemory::Rejected) => {}
             Some(PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference)) => {
                 let sighting = knowledge.sighting(reference);
                 let mut seen = sighting.into_iter().flat_map(|seen| &seen.faces);

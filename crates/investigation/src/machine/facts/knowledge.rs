@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint, FoundHits,
-    Hit, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements, RecalledPerson,
-    RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect, Sighting, TypedPerson, Wording,
-    fold,
+    Hit, Limits, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements, Provenance,
+    RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect, Sighting,
+    TypedPerson, Wording, fold,
 };
 
+use crate::judgement;
 use crate::machine::hints::{Hints, Somebody};
 use crate::machine::interface::{Fetched, Recognised, Request};
 
@@ -206,11 +207,11 @@ impl Knowledge {
     /// people beside each other who never met, so it proves no edge and does not show people together.
     pub fn see(
         &mut self,
-        hit: &Hit,
-        fetched: &Fetched,
+        (hit, fetched): (&Hit, &Fetched),
         query: &str,
         named: &[Subject],
         recognised: &Recognised,
+        limits: &Limits,
     ) -> (EvidenceRef, Vec<Binding>) {
         let number = u32::try_from(self.sightings.len())
             .unwrap_or(u32::MAX)
@@ -235,8 +236,7 @@ impl Knowledge {
             .collect();
         self.hints.learn(&hit.image_url, &sure);
         let asked_url = &hit.image_url;
-        let told = fetched.remembered.as_deref();
-        let hit = told.and_then(|told| told.hit.as_ref()).unwrap_or(hit);
+        let hit = judgement::shown_hit(hit, fetched);
         let sighting = Sighting {
             reference,
             hit: shown(hit, fetched.copy),
@@ -246,9 +246,14 @@ impl Knowledge {
             faces: seen,
             collage_check: recognised.collage_check,
             face_doubt,
+            word_doubt: judgement::word_doubt(limits, hit),
+            provenance: Provenance {
+                taken: judgement::taken(hit, fetched),
+                ..fetched.provenance.clone()
+            },
             remembered: (fetched.remembered.as_deref()).map(|one| one.from.clone()),
         };
-        if sighting.collage_check.veto().is_none() {
+        if sighting.rejection().is_none() {
             self.connect(&sighting, named);
         }
         let seen = PhotoMemory::Seen(reference);
@@ -366,9 +371,13 @@ impl Knowledge {
         let known = self.photos.of(&fetched.digest);
         known.or_else(|| {
             let whole = self.photos.whole_of(&fetched.digest)?;
-            let reference = self.photos.of(whole)?.sighting()?;
+            let memory = self.photos.of(whole)?;
+            if memory == PhotoMemory::Rejected {
+                return Some(memory);
+            }
+            let reference = memory.sighting()?;
             let sighting = self.sighting(reference)?;
-            let is_one_photo = sighting.collage_check.veto().is_none();
+            let is_one_photo = sighting.rejection().is_none();
             is_one_photo.then_some(PhotoMemory::Copy(reference))
         })
     }
@@ -514,6 +523,8 @@ pub enum PhotoMemory {
     Copy(EvidenceRef),
     /// The photo could not be fetched or read, and is not tried again.
     Useless,
+    /// The photo, or the one that it copies, proves nothing, according to its file, its date or the words beside it.
+    Rejected,
 }
 
 impl PhotoMemory {
@@ -521,7 +532,7 @@ impl PhotoMemory {
     pub fn sighting(self) -> Option<EvidenceRef> {
         match self {
             Self::Seen(reference) | Self::Copy(reference) => Some(reference),
-            Self::Useless => None,
+            Self::Useless | Self::Rejected => None,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side};
+use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side, Taken};
 
 use crate::events;
 use crate::wire::is_zero;
@@ -73,6 +73,12 @@ pub struct EvidenceReport {
     /// Why the photo is doubtful, as the end of a sentence; `None` if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
+    /// When the photo was taken, and where that is from; `None` if nothing says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<Taken>,
+    /// How the photo was made according to its file, as a clause; `None` if the file does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub making: Option<String>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
     /// The faces of all people recognised in the photo, including those below the threshold.
@@ -167,7 +173,34 @@ pub struct ProvenReport {
     /// Whether a second photo was found; `None` if none was searched for after the chain was found.
     #[serde(rename = "confirmed", skip_serializing_if = "Option::is_none")]
     pub is_confirmed: Option<bool>,
+    /// What is known of the best photo; `None` in runs by orders that older versions stored.
+    #[serde(flatten)]
+    pub best: Option<ProvenPhotoReport>,
     /// The proof as a sentence.
+    pub message: String,
+}
+
+/// What is known of the best photo of an edge, besides who is in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProvenPhotoReport {
+    /// Whether the pixels show signs of a collage: `passed`, `doubtful` or `not judged`.
+    pub pixels: &'static str,
+    /// When the photo was taken, and where that is from; `None` if nothing says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<Taken>,
+    /// How the photo was made according to its file, as a clause; `None` if the file does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub making: Option<String>,
+}
+
+/// The years in which the best photos of a chain's edges were taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct YearsReport {
+    /// The first year.
+    pub since: u16,
+    /// The last year.
+    pub until: u16,
+    /// The years as a sentence.
     pub message: String,
 }
 
@@ -191,6 +224,9 @@ pub struct CertificateReport {
     pub excluded: Vec<PairReport>,
     /// The pairs for which no search that names both people was answered.
     pub open: Vec<PairReport>,
+    /// When the chain's photos were taken; `None` if nothing says so of any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub years: Option<YearsReport>,
 }
 
 /// Another chain between A and B.
@@ -406,6 +442,10 @@ pub struct PhotoCounts {
     pub left: u32,
     /// The recognised photos that were put together from several photos and therefore prove nothing.
     pub vetoed: u32,
+    /// The photos that were not recognised, because they prove nothing according to their files, their dates or the
+    /// words beside them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub rejected: u32,
 }
 
 /// What a run has spent so far. Calls are counted by attempts, each call in flight as one.

@@ -1,21 +1,20 @@
-//! Builds the reports of people, edges, the graph and the path, the certificate of a final chain, and the list of pages
-//! that show its photos.
+//! Builds the reports of people, edges, the graph and the path, and the list of pages that show a chain's photos.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Chain, Confidence, Edge, EvidenceGraph, EvidenceRef, Pair, PersonIndex, Side, Sighting, fold,
+    Chain, Edge, EvidenceGraph, EvidenceRef, Pair, PersonIndex, Side, Sighting, WordUse, fold,
     reach,
 };
 
-use crate::machine::facts::{AskedQuery, Facts, ListKey, Subject, query};
+use crate::machine::facts::{Facts, Subject};
 use crate::machine::interface::{
-    CandidateRecord, CertificateReport, EdgeReport, EvidenceReport, FaceReport, FrontierRecord,
-    GraphEdgeReport, GraphReport, NodeReport, OtherPathReport, PairReport, PathReport, PersonRef,
-    PhotoPage, PhotoReport, ProvenReport,
+    CandidateRecord, EdgeReport, EvidenceReport, FaceReport, FrontierRecord, GraphEdgeReport,
+    GraphReport, NodeReport, OtherPathReport, PathReport, PersonRef, PhotoPage, PhotoReport,
 };
 
-use super::{counted, doubt_words, listed};
+use super::doubt_words;
 
 /// The most photos reported for one edge; they are the best ones. Six such edges, each photo full of faces, stay below
 /// the 2 MB limit of a stored event.
@@ -53,19 +52,11 @@ pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
 
 /// Builds the report of the edge from `from` to `to`, with its photos.
 pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edge) -> EdgeReport {
-    let mut evidence: Vec<EvidenceReport> = edge
-        .evidence()
-        .iter()
-        .filter_map(|reference| facts.knowledge().sighting(*reference))
+    let evidence: Vec<EvidenceReport> = photos_of(facts, from, to, edge)
+        .into_iter()
+        .take(PHOTOS_PER_EDGE_MAX)
         .filter_map(|sighting| photo_of_edge(facts, sighting, from, to))
         .collect();
-    evidence.sort_by(|left, right| {
-        // A small copy never comes before a full photo.
-        (left.is_thumbnail.cmp(&right.is_thumbnail))
-            .then(right.image_score.total_cmp(&left.image_score))
-            .then(left.reference.cmp(&right.reference))
-    });
-    evidence.truncate(PHOTOS_PER_EDGE_MAX);
     let best = evidence.first();
     let capture = best.and_then(|photo| facts.captures().of_photo(photo.reference));
     EdgeReport {
@@ -75,6 +66,33 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
         capture: capture.cloned(),
         evidence,
     }
+}
+
+/// Returns the photos of an edge, the best first.
+pub(super) fn photos_of<'run>(
+    facts: &'run Facts,
+    from: PersonIndex,
+    to: PersonIndex,
+    edge: &Edge,
+) -> Vec<&'run Sighting> {
+    let score = |sighting: &Sighting| {
+        let both = sighting.confidence_of(from).zip(sighting.confidence_of(to));
+        both.map(|(one, other)| one.min(other))
+    };
+    let references = edge.evidence().iter();
+    let mut photos: Vec<&Sighting> = references
+        .filter_map(|reference| facts.knowledge().sighting(*reference))
+        .collect();
+    let counts_doubts = facts.limits().words == WordUse::Doubts;
+    photos.sort_by_key(|sighting| {
+        // A small copy never comes before a full photo, a photo that could not be judged never before a judged one,
+        // and a doubtful one never before one without doubt. Runs by older orders do not compare doubts.
+        let is_unjudged = sighting.collage_check.unjudged().is_some();
+        let is_doubtful = counts_doubts && sighting.is_doubtful();
+        let by_doubt = (sighting.is_thumbnail, is_unjudged, is_doubtful);
+        (by_doubt, Reverse(score(sighting)), sighting.reference)
+    });
+    photos
 }
 
 fn photo_of_edge(
@@ -104,6 +122,8 @@ fn photo_of_edge(
         digest: sighting.digest.clone(),
         remembered: sighting.remembered.clone(),
         doubt: doubt_words(facts, sighting),
+        taken: sighting.provenance.taken,
+        making: sighting.provenance.making.as_ref().map(ToString::to_string),
         image_score: score.percent(),
         faces: seen.collect(),
     })
@@ -254,116 +274,6 @@ fn candidates_beside(facts: &Facts, person: PersonIndex) -> Vec<CandidateRecord>
         })
     });
     beside.collect()
-}
-
-/// Builds the certificate of a chain. It states the number of photos of each edge. For each two people who are not
-/// neighbours in the chain, it states whether they were searched for together, because a photo of both would shorten
-/// the chain.
-///
-/// `is_checked` returns whether a link's second photo was searched for.
-pub fn certificate(
-    facts: &Facts,
-    chain: &Chain,
-    is_checked: impl Fn(Pair) -> bool,
-) -> CertificateReport {
-    let mut certificate = CertificateReport {
-        proven: proven(facts, chain, is_checked),
-        ..CertificateReport::default()
-    };
-    for (place, one) in chain.people.iter().enumerate() {
-        for other in chain.people.iter().skip(place + 2) {
-            let photos = photos_of_either(facts, *one, *other);
-            let pair = |message: String| PairReport {
-                between: [*one, *other].map(|person| person_ref(facts, person).id),
-                photos,
-                message,
-            };
-            let (one, other) = (facts.name(*one), facts.name(*other));
-            let asked = asked_for_both(facts, one, other);
-            if let Some(asked) = asked {
-                certificate.excluded.push(pair(format!(
-                    "no photo of {one} with {other} among {photos} looked at{asked}"
-                )));
-            } else {
-                let message = format!("no search for {one} with {other} was answered");
-                certificate.open.push(pair(message));
-            }
-        }
-    }
-    certificate
-}
-
-fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Vec<ProvenReport> {
-    let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
-    let proven = neighbours.zip(&chain.edges).map(|((from, to), edge)| {
-        let photos = edge.evidence().len();
-        let is_confirmed = is_checked(edge.pair()).then_some(photos > 1);
-        let looked_for = match is_confirmed {
-            None => "",
-            Some(true) => "; a second one was looked for and found",
-            Some(false) => "; a second one was looked for and not found",
-        };
-        ProvenReport {
-            from: person_ref(facts, *from).id,
-            to: person_ref(facts, *to).id,
-            photos,
-            is_confirmed,
-            message: format!(
-                "{} of {} with {}{looked_for}",
-                counted(photos, "photo", "photos"),
-                facts.name(*from),
-                facts.name(*to)
-            ),
-        }
-    });
-    proven.collect()
-}
-
-/// Returns the number of photos looked at that show at least one of the two people at the threshold and were not
-/// vetoed.
-fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
-    let threshold = facts.knowledge().threshold();
-    let shows = |face: Option<Confidence>| face.is_some_and(|sure| sure >= threshold);
-    let sightings = facts.knowledge().sightings().iter();
-    sightings
-        .filter(|sighting| {
-            let could_prove = sighting.collage_check.veto().is_none();
-            let shows_one = shows(sighting.confidence_of(one));
-            could_prove && (shows_one || shows(sighting.confidence_of(other)))
-        })
-        .count()
-}
-
-/// Returns the end of a sentence that says which image searches have answered a query that names both people. It is
-/// empty if the run has only one image search, and `None` if none has answered such a query.
-fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
-    let queries = query::naming_both(one, other);
-    let has_answered = |source: &usize| {
-        queries.iter().any(|query| {
-            let query = query.text().to_owned();
-            let list = ListKey {
-                query,
-                source: *source,
-            };
-            let asked = facts.knowledge().list(&list);
-            asked.is_some_and(AskedQuery::is_answered)
-        })
-    };
-    let sources = facts.request().sources.len();
-    let asked: Vec<usize> = (0..sources.max(1)).filter(has_answered).collect();
-    if asked.is_empty() {
-        return None;
-    }
-    if sources < 2 {
-        return Some(String::new());
-    }
-    let names: Vec<&str> = asked
-        .iter()
-        .filter_map(|source| facts.source(*source))
-        .map(|source| source.name.as_str())
-        .collect();
-    let verb = if names.len() == 1 { "was" } else { "were" };
-    Some(format!("; {} {verb} asked for both", listed(&names)))
 }
 
 /// Returns the best other chains of verified edges: for each edge of this chain, the best chain that avoids it.
