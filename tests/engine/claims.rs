@@ -1,6 +1,8 @@
 //! What files, words and dates say against photos, before anything is paid for them.
 
-use domain::{DateSource, Making, Plan, Provenance, Statement, Taken, Veto, YearRange};
+use domain::{
+    DateSource, Life, Making, Plan, Provenance, Statement, Taken, Veto, WikidataNumber, YearRange,
+};
 
 use super::scene::{Scene, check};
 
@@ -130,4 +132,36 @@ fn a_doubtful_photo_has_its_second_looked_for_first() {
         .finds("Ann Bob event", "p2")
         .shows("p2", "Ann:90 Bob:91");
     check(&scene, "claims/words_that_raise_a_doubt_are_confirmed");
+}
+
+/// Ann, whose Wikidata number is given, and Bob in a photo from 2009.
+fn lived(born: Option<u16>, died: Option<u16>) -> String {
+    let number = WikidataNumber::parse("Q42").unwrap();
+    let mut scene = Scene::new(Plan::BothEnds)
+        .finds("Ann Bob", "p1")
+        .shows("p1", "Ann:99@Q42 Bob:98")
+        .claims("p1", taken("2009-05-17"))
+        .limit(|limits| limits.asks_lives = true);
+    scene.request.person_a.wikidata = Some(number.clone());
+    scene.lives = vec![Life {
+        wikidata: number,
+        born,
+        died,
+    }];
+    scene.transcript()
+}
+
+#[test]
+fn a_date_that_contradicts_a_life_is_a_doubt() {
+    for (born, died) in [(None, None), (Some(1952), None), (Some(2009), Some(2009))] {
+        let transcript = lived(born, died);
+        assert!(!transcript.contains("doubtful"), "{transcript}");
+        assert!(transcript.contains("final"), "{transcript}");
+    }
+    let early = lived(Some(2010), None);
+    let told = "is doubtful: it was taken 2009-05-17, by the camera, and Ann was born in 2010";
+    assert!(early.contains(told), "{early}");
+    let late = lived(Some(1952), Some(2008));
+    assert!(late.contains("and Ann died in 2008"), "{late}");
+    assert!(late.contains("final"), "{late}");
 }

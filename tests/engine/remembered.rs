@@ -33,6 +33,10 @@ pub fn memory_words(action: &Action) -> String {
         Action::FetchKnown { sides, place, .. } => {
             format!("fetch photo {place} of chain {}", sides.round)
         }
+        Action::Lives(people) => {
+            let people: Vec<String> = people.iter().map(ToString::to_string).collect();
+            format!("ask for the lives of {}", people.join(" and "))
+        }
         other => panic!("{other:?}"),
     }
 }

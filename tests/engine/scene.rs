@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use domain::{
-    CollageCheck, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer,
-    Provenance, Veto, WordUse,
+    CollageCheck, Failure, FailureKind, Life, Limits, Name, PhotoCopy, PhotoFailure, Plan,
+    PlanAnswer, Provenance, Veto, WordUse,
 };
 use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -54,6 +54,8 @@ pub struct Scene {
     pub(super) changed: Vec<&'static str>,
     /// Photos that are collages, or nearly look like one.
     pub(super) checks: BTreeMap<&'static str, CollageCheck>,
+    /// The lives that Wikidata tells.
+    pub lives: Vec<Life>,
     looks: BTreeMap<&'static str, (usize, f64)>,
     claims: BTreeMap<&'static str, Provenance>,
     /// The addresses of photos' pages, and the titles of photos.
@@ -93,6 +95,7 @@ impl Scene {
             pages: BTreeMap::new(),
             titles: BTreeMap::new(),
             claims: BTreeMap::new(),
+            lives: Vec::new(),
         }
     }
 
@@ -359,6 +362,7 @@ impl Scene {
                 }
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
+            Action::Lives(_) => Outcome::Lives(self.lives.clone()),
             Action::Capture { url } => Outcome::Captured(self.captured(url)),
             _ => {
                 let fetch = |fetch: &Command| self.answer(fetch, fetched, tried, plans);

@@ -133,6 +133,11 @@ pub fn all() -> Vec<Target> {
         target("wikidata-search", json, |answer| {
             drop(wikidata::read_numbers(answer));
         }),
+        target("wikidata-life", json, |answer| {
+            if let Some(number) = WikidataNumber::parse("Q42") {
+                drop(wikidata::read_life(&number, [answer, answer]));
+            }
+        }),
         target("wikidata-people", json, |answer| {
             let numbers: Vec<_> = ["Q42", "Q1"]
                 .iter()

@@ -1,6 +1,6 @@
 //! What is sent to Wikidata, and how its answers are parsed.
 
-use domain::{Failure, FailureKind, WikidataNumber};
+use domain::{Failure, FailureKind, Life, WikidataNumber};
 use platform::WireResponse;
 use providers::wikidata::PersonSuggestion;
 use providers::{commons, wikidata};
@@ -251,4 +251,75 @@ fn wrong_types_never_make_a_person() {
             .iter()
             .all(|person| known.contains(&person.number) && !person.label.is_empty())
     });
+}
+
+fn life(born: &str, died: &str) -> Result<Life, Failure> {
+    let number = WikidataNumber::parse("Q42").unwrap();
+    wikidata::read_life(&number, [&ok(born), &ok(died)])
+}
+
+/// An answer with statements of these ranks, times and precisions.
+fn claims(property: &str, statements: &[(&str, &str, u64)]) -> String {
+    let statements = statements.iter().map(|(rank, time, precision)| {
+        json!({"rank": rank, "mainsnak": {"snaktype": "value",
+            "datavalue": {"type": "time", "value": {"time": time, "precision": precision}}}})
+    });
+    json!({"claims": {property: statements.collect::<Vec<_>>()}}).to_string()
+}
+
+#[test]
+fn each_date_of_a_life_is_asked_for_alone() {
+    let number = WikidataNumber::parse("Q42").unwrap();
+    let urls = wikidata::life_requests(&settings(), &number)
+        .map(|request| request.unwrap().uri().to_string());
+    let of = |property: &str| {
+        format!(
+            "https://www.wikidata.org/w/api.php?format=json&formatversion=2&action=wbgetclaims\
+             &entity=Q42&property={property}&props="
+        )
+    };
+    assert_eq!(urls, [of("P569"), of("P570")]);
+}
+
+#[test]
+fn the_best_statements_about_a_life_count() {
+    #[track_caller]
+    fn check(born: &[(&str, &str, u64)], expect: Option<u16>) {
+        let read = life(&claims("P569", born), &claims("P570", &[])).unwrap();
+        assert_eq!((read.born, read.died), (expect, None), "{born:?}");
+        // Of several deaths, the latest counts.
+        let read = life(r#"{"claims": {}}"#, &claims("P570", born)).unwrap();
+        assert_eq!(read.born, None);
+        assert_eq!(read.died.is_some(), expect.is_some());
+    }
+    check(&[("normal", "+1952-03-11T00:00:00Z", 11)], Some(1952));
+    check(&[("normal", "+1952-00-00T00:00:00Z", 9)], Some(1952));
+    check(&[("normal", "+1950-00-00T00:00:00Z", 8)], None);
+    check(&[("normal", "-0044-03-15T00:00:00Z", 11)], None);
+    check(&[("deprecated", "+1952-03-11T00:00:00Z", 11)], None);
+    let two = [
+        ("normal", "+1953-01-01T00:00:00Z", 11),
+        ("normal", "+1952-01-01T00:00:00Z", 11),
+    ];
+    check(&two, Some(1952));
+    let read = life(r#"{"claims": {}}"#, &claims("P570", &two)).unwrap();
+    assert_eq!(read.died, Some(1953));
+    let preferred = [
+        ("normal", "+1900-01-01T00:00:00Z", 11),
+        ("preferred", "+1952-01-01T00:00:00Z", 11),
+    ];
+    check(&preferred, Some(1952));
+    for strange in ["", "1952", "+x-01-01T00:00:00Z", "+99999-01-01T00:00:00Z"] {
+        check(&[("normal", strange, 11)], None);
+    }
+    let unknown =
+        r#"{"claims": {"P569": [{"rank": "normal", "mainsnak": {"snaktype": "somevalue"}}]}}"#;
+    assert_eq!(life(unknown, unknown).unwrap().born, None);
+    // Without statements, MediaWiki writes an empty list.
+    assert_eq!(
+        life(r#"{"claims": []}"#, r#"{"claims": []}"#).unwrap().born,
+        None
+    );
+    let error = r#"{"error": {"code": "no-such-entity", "info": "Could not find an entity"}}"#;
+    assert!(life(error, error).is_err());
 }

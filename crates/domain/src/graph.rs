@@ -228,6 +228,16 @@ pub enum FaceDoubt {
     Twice(PersonIndex),
 }
 
+/// A contradiction between a photo's date and the life of somebody in it. Each has the person, and the year of the birth
+/// or death.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateDoubt {
+    /// The photo was taken before the person was born.
+    BeforeBirth(PersonIndex, u16),
+    /// The photo was taken after the year in which the person died.
+    AfterDeath(PersonIndex, u16),
+}
+
 /// One recognised photo. Edges come from nothing else.
 #[derive(Debug, Clone)]
 pub struct Sighting {
@@ -249,6 +259,8 @@ pub struct Sighting {
     pub face_doubt: Option<FaceDoubt>,
     /// What the words beside the photo say against it, if they do.
     pub word_doubt: Option<WordDoubt>,
+    /// The contradiction between the photo's date and the life of somebody in it, if there is one.
+    pub date_doubt: Option<DateDoubt>,
     /// How and when the photo was made, according to its file or to the page that shows it.
     pub provenance: Provenance,
     /// The origin of a recogniser's answer that an earlier run paid for; `None` if this run requested the answer.
@@ -301,7 +313,8 @@ impl Sighting {
             self.collage_check,
             CollageCheck::Doubtful | CollageCheck::NotJudged(_)
         );
-        by_pixels || self.face_doubt.is_some() || self.word_doubt.is_some()
+        let by_claims = self.word_doubt.is_some() || self.date_doubt.is_some();
+        by_pixels || self.face_doubt.is_some() || by_claims
     }
 
     /// Returns the confidence with which a person was recognised in this photo.
@@ -362,6 +375,7 @@ pub(crate) mod tests {
             collage_check: CollageCheck::Passed,
             face_doubt: None,
             word_doubt: None,
+            date_doubt: None,
             provenance: Provenance::default(),
             remembered: None,
         }

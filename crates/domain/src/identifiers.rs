@@ -172,8 +172,17 @@ impl fmt::Display for Sha256Digest {
 }
 
 /// The number of a Wikidata item, such as `Q42`. It identifies one person, whatever their names are.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct WikidataNumber(String);
+
+impl TryFrom<String> for WikidataNumber {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        Self::parse(&text).ok_or("a text is no Wikidata number")
+    }
+}
 
 impl WikidataNumber {
     /// Parses `Q` and digits without a leading zero. A lower-case `q` and surrounding spaces are accepted.

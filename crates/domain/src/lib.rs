@@ -25,8 +25,8 @@ pub use face::{Confidence, Face, FaceBox, two_in_one_face};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
 pub use graph::{
-    Edge, EdgeStrength, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, Rejection,
-    SeenFace, Sighting,
+    DateDoubt, Edge, EdgeStrength, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair,
+    Rejection, SeenFace, Sighting,
 };
 pub use identifiers::{
     EventId, RunToken, Secret, Sha256Digest, TokenError, WikidataNumber, stored_name,
@@ -43,7 +43,9 @@ pub use memory::{
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError, TypedPerson};
 pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
-pub use provenance::{CalendarDate, DateSource, Making, Provenance, Statement, Taken, YearRange};
+pub use provenance::{
+    CalendarDate, DateSource, Life, Making, Provenance, Statement, Taken, YearRange,
+};
 pub use search::{
     CandidateRow, Credit, FoundHits, HITS_MAX, Hints, Hit, ListPage, NamedPerson, PAGES_MAX,
     PersonNumber, PhotoCopy, PlanAnswer, PlanQuestion, SOURCES_MAX, SearchQuestion, SearchSource,

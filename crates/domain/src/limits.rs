@@ -157,6 +157,8 @@ pub struct Limits {
     pub words: WordUse,
     /// The years from and to which photos count; `None` if any. With either, a photo without a date proves nothing.
     pub years: YearRange,
+    /// Whether Wikidata is asked when the people whose numbers were given were born and died.
+    pub asks_lives: bool,
     /// Whether the run uses remembered answers. These are the recogniser's answers for the same bytes and, in the
     /// plan from both ends, this server's remembered photos as hints.
     pub memory: MemoryUse,
@@ -189,6 +191,7 @@ impl Default for Limits {
             memory: MemoryUse::Off,
             words: WordUse::Ignored,
             years: YearRange::default(),
+            asks_lives: false,
             runtime_ms_max: 120_000,
             nano_usd_max: None,
             prices: CallPrices::default(),

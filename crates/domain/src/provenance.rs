@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::identifiers::WikidataNumber;
+
 /// The first year of a photo: the oldest one that is preserved is from 1826 or 1827.
 const YEAR_MIN: u16 = 1826;
 /// The last year of a date. There is no clock here, so dates in the future are left to the caller.
@@ -175,6 +177,19 @@ impl Taken {
         let hour = time.get(..2).and_then(digits);
         (!is_unset(date, hour)).then_some(Self { date, source })
     }
+}
+
+/// When somebody was born and died, as far as Wikidata says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Life {
+    /// The person's number in Wikidata.
+    pub wikidata: WikidataNumber,
+    /// The year of the birth; `None` if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub born: Option<u16>,
+    /// The year of the death; `None` if unknown, or if the person lives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub died: Option<u16>,
 }
 
 /// The years in which a photo must have been taken to count, both included.

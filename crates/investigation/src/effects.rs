@@ -10,17 +10,19 @@ mod run_memory;
 use std::cell::RefCell;
 
 use domain::{
-    Failure, FailureKind, FoundHits, Limits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
-    PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
+    Failure, FailureKind, FoundHits, Life, Limits, ListPage, PhotoCopy, PhotoFailure,
+    PhotoToRemember, PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
+    WikidataNumber,
 };
 use engine::RunContext;
+use futures::future::{join, join_all};
 use kernel::CommandId;
 use platform::{Browsers, Effects, RememberedPhotos, Stop, WireRequest, WireResponse, WriteError};
 use providers::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
-    call, charged, limits,
+    ask_once, call, charged, limits,
 };
-use providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage};
+use providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, wikidata};
 use settings::{PricedSearch, Providers};
 
 use crate::judgement;
@@ -50,6 +52,9 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 /// The most throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
 
+/// The longest wait for the dates of people's lives, in milliseconds.
+const LIVES_MS_MAX: u64 = 4_000;
+
 /// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
 
@@ -65,6 +70,7 @@ fn passed_over(action: &Action) -> Outcome {
         Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
         Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
         Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
+        Action::Lives(_) => Outcome::Lives(Vec::new()),
         Action::Recall(_) => Outcome::Recalled(Vec::new()),
         Action::Connect(_) => Outcome::Connected(0),
     }
@@ -181,6 +187,10 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             }
             Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await,
             Action::Plan(question) => self.plan(question, command, attempts).await,
+            Action::Lives(people) => {
+                let lives = self.lives(people, left_ms).await;
+                Ok(remembered(id, Outcome::Lives(lives)))
+            }
             Action::Recall(people) => {
                 let photos = self.memory.recall(people, left_ms, attempts).await;
                 Ok(remembered(id, Outcome::Recalled(photos)))
@@ -198,6 +208,23 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                 self.camera.capture(id, &page, attempts).await
             }
         }
+    }
+
+    /// Asks Wikidata when people were born and died. Leaves out those for whom it does not answer: the run goes on
+    /// without their dates.
+    async fn lives(&self, people: &[WikidataNumber], left_ms: u64) -> Vec<Life> {
+        let Some(settings) = &self.providers.wikidata else {
+            return Vec::new();
+        };
+        let ms_max = left_ms.min(LIVES_MS_MAX);
+        let asked = people.iter().map(async |number| {
+            let [born, died] = wikidata::life_requests(settings, number)
+                .map(|request| ask_once(self.effects, ms_max, request));
+            let (born, died) = join(born, died).await;
+            wikidata::read_life(number, [&born?, &died?])
+        });
+        let lives: Vec<Result<Life, Failure>> = join_all(asked).await;
+        lives.into_iter().filter_map(Result::ok).collect()
     }
 
     /// Asks a planner whom to try next.

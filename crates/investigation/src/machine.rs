@@ -260,6 +260,10 @@ impl Investigation {
             self.budget.start();
             self.teller().status("Starting investigation...");
             self.state = State::Direct { asked: 0 };
+            if self.facts.limits().asks_lives {
+                let people = self.facts.request().given_numbers();
+                self.scheduler.ask_lives(people, &mut self.budget);
+            }
         }
     }
 
@@ -288,6 +292,7 @@ impl Investigation {
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
             Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
             Some(AnsweredCall::Capture(report)) => self.answers().take_capture(report),
+            Some(AnsweredCall::Lives(lives)) => self.answers().take_lives(lives),
             Some(AnsweredCall::Recalled(photos)) => self.answers().take_recalled(photos),
             Some(AnsweredCall::Connected { sides, photos }) => {
                 self.answers().take_connected(&sides, photos)

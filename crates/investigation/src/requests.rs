@@ -277,6 +277,9 @@ impl Requests for InvestigationEngine {
         if providers.converter.is_some() {
             order = order.with_conversions();
         }
+        if providers.wikidata.is_some() {
+            order = order.with_lives();
+        }
         order = match providers.memory {
             Some(memory) => order.told_of_memory(memory.is_everybodys),
             None => order.without_memory(),

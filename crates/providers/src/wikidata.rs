@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use domain::{Failure, WikidataNumber, fold};
+use domain::{Failure, Life, WikidataNumber, fold};
 use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{nothing_to_search, words};
@@ -149,6 +149,70 @@ fn in_language(entity: &Value, property: &str) -> Option<String> {
         let place = format!("/{property}/{language}/value");
         line_at(entity, &place, LABEL_CHARS_MAX)
     })
+}
+
+/// The properties for the dates of somebody's birth and death.
+const BORN: &str = "P569";
+const DIED: &str = "P570";
+/// The least precision of a date that counts, which is a year. Lower ones are decades and centuries.
+const PRECISION_MIN: u64 = 9;
+/// The most statements of a property that are read.
+const STATEMENTS_MAX: usize = 20;
+
+/// Builds the requests for the dates of somebody's birth and death. All statements about a person may be a megabyte, so
+/// each property is requested alone (wikidata.org `Special:ApiHelp/wbgetclaims`).
+pub fn life_requests(
+    settings: &WikidataSettings,
+    number: &WikidataNumber,
+) -> [Result<WireRequest, Failure>; 2] {
+    [BORN, DIED].map(|property| {
+        let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
+        url.query_pairs_mut()
+            .append_pair("action", "wbgetclaims")
+            .append_pair("entity", number.as_str())
+            .append_pair("property", property)
+            .append_pair("props", "");
+        mediawiki::get(&url, &settings.contact)
+    })
+}
+
+/// Reads the two answers to [`life_requests`]. If statements of equal rank contradict each other, the longest life that
+/// they allow counts.
+pub fn read_life(
+    number: &WikidataNumber,
+    [born, died]: [&WireResponse; 2],
+) -> Result<Life, Failure> {
+    Ok(Life {
+        wikidata: number.clone(),
+        born: years(&mediawiki::answer(born)?, BORN).into_iter().min(),
+        died: years(&mediawiki::answer(died)?, DIED).into_iter().max(),
+    })
+}
+
+/// Returns the years in a property's statements of the highest rank.
+fn years(body: &Value, property: &str) -> Vec<u16> {
+    let statements = list_at(body, &format!("/claims/{property}")).iter();
+    let statements = statements.take(STATEMENTS_MAX);
+    let of_rank = |rank: &str| {
+        let ranked = statements
+            .clone()
+            .filter(|one| text_at(one, "/rank") == rank);
+        ranked.filter_map(year).collect::<Vec<_>>()
+    };
+    let preferred = of_rank("preferred");
+    if preferred.is_empty() {
+        of_rank("normal")
+    } else {
+        preferred
+    }
+}
+
+/// Returns the year of a statement such as `+1952-03-11T00:00:00Z`; `None` if it is unknown, vague or before Christ.
+fn year(statement: &Value) -> Option<u16> {
+    let value = statement.pointer("/mainsnak/datavalue/value")?;
+    let precision = value.get("precision")?.as_u64()?;
+    let (year, _) = text_at(value, "/time").strip_prefix('+')?.split_once('-')?;
+    year.parse().ok().filter(|_| precision >= PRECISION_MIN)
 }
 
 /// Returns the first alias that matches the typed text; `None` if none does.

@@ -129,6 +129,7 @@ impl Settings {
             reader.text_or("EXAMPLE_B", "Taylor Swift"),
         );
         let access = Access::read(&mut reader);
+        let people = read_people(&mut reader);
         Self {
             stranger_caps: stranger_caps(&mut reader, &caps),
             start_limits: StartLimits::read(&mut reader, access == Access::Public),
@@ -142,7 +143,7 @@ impl Settings {
             starts_every_link: reader.starts_every_link(),
             frame_ancestors: reader.frame_ancestors(),
             turnstile: TurnstileSettings::read(&mut reader),
-            people: read_people(&mut reader),
+            people: people.clone(),
             caps: caps.clone(),
             time_to_live_s,
             publish_days,
@@ -153,7 +154,7 @@ impl Settings {
             more_examples: reader.examples(),
             seal_key: reader.seal_key(),
             // The providers are read last, since their error includes the faults of all other settings.
-            providers: read_providers(reader, &caps, &variables.secrets),
+            providers: read_providers(reader, &caps, &variables.secrets, people),
         }
     }
 

@@ -138,6 +138,8 @@ pub struct Providers {
     pub converter: Option<PricedConverter>,
     /// The memory of recognised photos; `None` if there is none.
     pub memory: Option<MemorySettings>,
+    /// Wikidata, which suggests people for a typed name and knows their lives; `None` if it is not asked.
+    pub wikidata: Option<wikidata::WikidataSettings>,
     /// The secrets that the operator stores for runs.
     pub kept_secrets: Vec<KeptSecret>,
     /// The rules for which photos may be fetched, by their addresses.
@@ -226,6 +228,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,
     secret_variables: &[&'static str],
+    wikidata: Option<wikidata::WikidataSettings>,
 ) -> Result<Providers, Vec<String>> {
     let searches = reader.searches();
     let recogniser = reader.recogniser();
@@ -254,6 +257,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
         browser,
         converter,
         memory,
+        wikidata,
         kept_secrets,
         addresses,
         photo_agent,

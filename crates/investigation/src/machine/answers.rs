@@ -1,8 +1,8 @@
 //! Handles the answers to searches, fetches and recognitions, the planner's advice, page captures, and lost answers.
 
 use domain::{
-    Binding, EvidenceRef, Failure, FailureKind, FoundHits, Hit, MemoryUse, Pace, PhotoFailure,
-    Provider, RecalledPhoto, Sha256Digest, Side, SidesToConnect, WordDoubt, WordSign,
+    Binding, EvidenceRef, Failure, FailureKind, FoundHits, Hit, Life, MemoryUse, Pace,
+    PhotoFailure, Provider, RecalledPhoto, Sha256Digest, Side, SidesToConnect, WordDoubt, WordSign,
 };
 
 use crate::judgement;
@@ -478,7 +478,7 @@ impl<'run> AnswerHandler<'run> {
                 self.lose_photo(survey, &photo);
                 None
             }
-            Purpose::Recall => None,
+            Purpose::Lives | Purpose::Recall => None,
             Purpose::Capture { page } => {
                 self.capture(page);
                 None
@@ -821,6 +821,12 @@ impl AnswerHandler<'_> {
         };
         let photos = photos.into_iter().filter(proves).collect();
         self.facts.knowledge_mut().note_recalled(photos);
+        None
+    }
+
+    /// Notes when the people of the request were born and died. Photos that contradict it are doubtful.
+    pub fn take_lives(&mut self, lives: Vec<Life>) -> Option<Move> {
+        self.facts.knowledge_mut().note_lives(lives);
         None
     }
 

@@ -340,8 +340,8 @@ pub enum CallKind {
 }
 
 impl CallKind {
-    /// Returns the budget that pays for an action; `None` for fetching a photo unconverted and for requests to the
-    /// memory, which are free.
+    /// Returns the budget that pays for an action; `None` for fetching a photo unconverted and for requests to Wikidata
+    /// and the memory, which are free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
@@ -356,6 +356,7 @@ impl CallKind {
             } => Some(Self::Conversion),
             Action::Fetch { .. }
             | Action::FetchKnown { .. }
+            | Action::Lives(_)
             | Action::Recall(_)
             | Action::Connect(_) => None,
         }

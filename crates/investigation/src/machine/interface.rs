@@ -6,10 +6,11 @@ mod reports;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use domain::{
-    CandidateRow, CollageCheck, EvidenceRef, Face, Failure, Fingerprint, FoundHits, Hit, Limits,
-    ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion, Provenance,
-    RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom, SearchQuestion,
-    SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, is_one_name,
+    CandidateRow, CollageCheck, EvidenceRef, Face, Failure, Fingerprint, FoundHits, Hit, Life,
+    Limits, ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion,
+    Provenance, RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom,
+    SearchQuestion, SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, WikidataNumber,
+    is_one_name,
 };
 use json::OkOrFailed;
 use kernel::{CommandId, Millis};
@@ -41,6 +42,15 @@ pub struct Request {
 }
 
 impl Request {
+    /// Returns the Wikidata numbers that were given for the two people.
+    #[must_use]
+    pub fn given_numbers(&self) -> Vec<WikidataNumber> {
+        let people = [&self.person_a, &self.person_b].into_iter();
+        people
+            .filter_map(|person| person.wikidata.clone())
+            .collect()
+    }
+
     /// Returns whether people recognised under this name must not be on the path.
     #[must_use]
     pub fn avoids(&self, recognised: &str) -> bool {
@@ -194,6 +204,8 @@ pub enum Outcome {
     Recalled(Vec<RecalledPhoto>),
     /// The number of remembered photos that make a chain; 0 if there is none.
     Connected(#[serde(deserialize_with = "photos_of_chain")] usize),
+    /// The lives of the people whose Wikidata numbers were given, as far as Wikidata answers.
+    Lives(Vec<Life>),
 }
 
 /// Reads the number of a chain's photos. It is bounded, because each of the photos is fetched.
@@ -238,6 +250,7 @@ impl Outcome {
                 | Self::Captured(Ok(_))
                 | Self::Connected(1..)
         ) || matches!(self, Self::Recalled(photos) if !photos.is_empty())
+            || matches!(self, Self::Lives(lives) if !lives.is_empty())
     }
 }
 
@@ -283,6 +296,8 @@ pub enum Action {
         /// The address of the page.
         url: String,
     },
+    /// Ask Wikidata when these people were born and died.
+    Lives(Vec<WikidataNumber>),
     /// Recall the photos of these people that earlier runs recognised.
     Recall(PeopleToRecall),
     /// Look for a chain between two sides among the photos that earlier runs recognised.

@@ -16,8 +16,8 @@ mod survey;
 use std::collections::BTreeMap;
 
 use domain::{
-    Failure, FoundHits, Hit, Limits, Pace, PersonIndex, PhotoFailure, PlanAnswer, PlanQuestion,
-    RecalledPhoto, SidesToConnect,
+    Failure, FoundHits, Hit, Life, Limits, Pace, PersonIndex, PhotoFailure, PlanAnswer,
+    PlanQuestion, RecalledPhoto, SidesToConnect, WikidataNumber,
 };
 use kernel::{CommandId, LostCall, Outbox};
 
@@ -445,6 +445,7 @@ pub enum Purpose {
     Capture {
         page: PhotoPage,
     },
+    Lives,
     Recall,
 }
 
@@ -455,7 +456,7 @@ impl Purpose {
             Self::Search { survey }
             | Self::Fetch { survey, .. }
             | Self::Recognise { survey, .. } => Some(*survey),
-            Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
+            Self::Plan { .. } | Self::Capture { .. } | Self::Lives | Self::Recall => None,
         }
     }
 
@@ -463,7 +464,11 @@ impl Purpose {
     pub fn photo(&self) -> Option<&SurveyPhoto> {
         match self {
             Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
-            Self::Search { .. } | Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
+            Self::Search { .. }
+            | Self::Plan { .. }
+            | Self::Capture { .. }
+            | Self::Lives
+            | Self::Recall => None,
         }
     }
 
@@ -492,6 +497,7 @@ pub enum AnsweredCall {
     Photo(AnsweredPhoto),
     Advice(AnsweredAdvice),
     Capture(CaptureReport),
+    Lives(Vec<Life>),
     Recalled(Vec<RecalledPhoto>),
     /// The number of remembered photos that make a chain between these sides.
     Connected {
@@ -560,6 +566,11 @@ impl Scheduler {
     /// Captures the page at this address.
     pub fn capture(&mut self, page: PhotoPage, url: String, budget: &mut Budget) {
         self.send(Action::Capture { url }, Purpose::Capture { page }, budget);
+    }
+
+    /// Asks when people were born and died.
+    pub fn ask_lives(&mut self, people: Vec<WikidataNumber>, budget: &mut Budget) {
+        self.send(Action::Lives(people), Purpose::Lives, budget);
     }
 
     /// Asks the memory for photos.
@@ -784,6 +795,7 @@ fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> Answered
         (Purpose::Capture { page }, Outcome::Captured(result)) => {
             AnsweredCall::Capture(CaptureReport { page, result })
         }
+        (Purpose::Lives, Outcome::Lives(lives)) => AnsweredCall::Lives(lives),
         (Purpose::Recall, Outcome::Recalled(photos)) => AnsweredCall::Recalled(photos),
         _ => AnsweredCall::Misfit,
     }

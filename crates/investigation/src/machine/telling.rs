@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use domain::{
-    CandidateRow, Chain, CollageCheck, EvidenceRef, FaceDoubt, Pair, PersonIndex, Rejection, Side,
-    Sighting,
+    CandidateRow, Chain, CollageCheck, DateDoubt, EvidenceRef, FaceDoubt, Pair, PersonIndex,
+    Rejection, Side, Sighting,
 };
 use kernel::Outbox;
 
@@ -352,7 +352,7 @@ pub fn photo_line(
     if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
         let _ = write!(line, ", but not {missing}");
     }
-    if let Some(doubt) = face_or_word_doubt(facts, sighting) {
+    if let Some(doubt) = doubt_beside_pixels(facts, sighting) {
         let _ = write!(line, ", and is doubtful: {doubt}");
     }
     line.push('.');
@@ -369,12 +369,29 @@ fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
         )),
         CollageCheck::Passed | CollageCheck::Vetoed(_) => None,
     };
-    face_or_word_doubt(facts, sighting).or_else(by_pixels)
+    doubt_beside_pixels(facts, sighting).or_else(by_pixels)
 }
 
-fn face_or_word_doubt(facts: &Facts, sighting: &Sighting) -> Option<String> {
+fn doubt_beside_pixels(facts: &Facts, sighting: &Sighting) -> Option<String> {
     let by_words = || sighting.word_doubt.as_ref().map(ToString::to_string);
-    face_doubt_words(facts, sighting).or_else(by_words)
+    let by_date = || date_doubt_words(facts, sighting);
+    face_doubt_words(facts, sighting)
+        .or_else(by_words)
+        .or_else(by_date)
+}
+
+fn date_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    let taken = sighting.provenance.taken?;
+    Some(match sighting.date_doubt? {
+        DateDoubt::BeforeBirth(person, born) => {
+            let name = facts.name(person);
+            format!("it was taken {taken}, and {name} was born in {born}")
+        }
+        DateDoubt::AfterDeath(person, died) => {
+            let name = facts.name(person);
+            format!("it was taken {taken}, and {name} died in {died}")
+        }
+    })
 }
 
 fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {

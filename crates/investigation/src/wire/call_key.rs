@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use domain::{
     PersonNumber, PersonToConnect, PersonToRecall, PhotoCopy, PlanQuestion, SearchQuestion,
-    Sha256Digest, SidesToConnect,
+    Sha256Digest, SidesToConnect, WikidataNumber,
 };
 use engine::key_digest;
 use kernel::CommandId;
@@ -61,6 +61,11 @@ pub enum CallKey {
     Capture {
         /// The address of the page.
         url: String,
+    },
+    /// Asking when people were born and died.
+    Lives {
+        /// The people's Wikidata numbers.
+        wikidata: Vec<WikidataNumber>,
     },
     /// Recalling the photos of some people.
     Recall {
@@ -118,6 +123,9 @@ impl CallKey {
                 sha256: question_digest(question).to_string(),
             },
             Action::Capture { url } => Self::Capture { url: url.clone() },
+            Action::Lives(people) => Self::Lives {
+                wikidata: people.clone(),
+            },
             Action::Recall(people) => Self::Recall {
                 people: people.people.iter().map(known_as).collect(),
                 toward: people.toward.clone(),
@@ -133,7 +141,7 @@ impl CallKey {
     }
 
     /// Returns the kind of provider that is paid for a call, and the call's subject, for the run's record; `None` for a
-    /// photo's host and for the memory, which are free.
+    /// photo's host, Wikidata and the memory, which are free.
     #[must_use]
     pub fn paid_call(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -142,6 +150,7 @@ impl CallKey {
             Self::Plan { sha256 } => Some(("plan", sha256)),
             Self::Capture { url } => Some(("capture", url)),
             Self::Fetch { .. }
+            | Self::Lives { .. }
             | Self::Recall { .. }
             | Self::Connect { .. }
             | Self::FetchKnown { .. } => None,

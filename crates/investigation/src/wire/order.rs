@@ -58,6 +58,8 @@ pub struct Order {
     words: bool,
     #[serde(flatten)]
     years: YearRange,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    lives: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
     runtime_ms: u64,
@@ -107,6 +109,7 @@ impl Order {
             captions: limits.words >= WordUse::Hints,
             words: limits.words == WordUse::Doubts,
             years: limits.years,
+            lives: limits.asks_lives,
             memory: match limits.memory {
                 MemoryUse::Off => None,
                 MemoryUse::On => Some(MEMORY_ON.to_owned()),
@@ -148,6 +151,13 @@ impl Order {
     #[must_use]
     pub fn with_conversions(mut self) -> Self {
         self.conversions = true;
+        self
+    }
+
+    /// Has Wikidata asked when the people whose numbers are given were born and died.
+    #[must_use]
+    pub fn with_lives(mut self) -> Self {
+        self.lives = self.wikidata_a.is_some() || self.wikidata_b.is_some();
         self
     }
 
@@ -263,6 +273,7 @@ impl Order {
                     (false, true) => return Err(OrderError::Part("the use of words")),
                 },
                 years: self.years,
+                asks_lives: self.lives,
                 memory: match self.memory.as_deref() {
                     None => MemoryUse::Off,
                     Some(MEMORY_ON) => MemoryUse::On,

@@ -17,6 +17,7 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Recognise { .. } => 500,
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
+        Action::Lives(_) => 80,
         Action::Recall(_) => 20,
         // Finding a chain in the memory takes several requests.
         Action::Connect(_) => 100,

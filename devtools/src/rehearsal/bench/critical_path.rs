@@ -36,6 +36,7 @@ impl CriticalPath {
             Action::Search { .. }
             | Action::Plan(_)
             | Action::Capture { .. }
+            | Action::Lives(_)
             | Action::Recall(_)
             | Action::Connect(_)
             | Action::FetchKnown { .. } => None,

@@ -248,7 +248,11 @@ impl<'world> PairRun<'world> {
 fn is_paid(command: &Command) -> bool {
     !matches!(
         command.action,
-        Action::Fetch { .. } | Action::FetchKnown { .. } | Action::Recall(_) | Action::Connect(_)
+        Action::Fetch { .. }
+            | Action::FetchKnown { .. }
+            | Action::Lives(_)
+            | Action::Recall(_)
+            | Action::Connect(_)
     )
 }
 

@@ -125,6 +125,7 @@ impl RunChecker {
             Action::Capture { .. } => &mut self.pages,
             Action::Fetch { .. }
             | Action::FetchKnown { .. }
+            | Action::Lives(_)
             | Action::Recall(_)
             | Action::Connect(_) => return,
         };
@@ -154,6 +155,14 @@ impl RunChecker {
                 require(limits.captures_pages, "a page that nobody wanted")?;
                 require(self.waiting.is_empty(), "a page beside another call")?;
                 (&mut self.pages, PAGE_OPENINGS_MAX)
+            }
+            Action::Lives(people) => {
+                require(
+                    limits.asks_lives && !people.is_empty(),
+                    "lives that nobody wanted",
+                )?;
+                self.waiting.insert(command.id, (command.action.clone(), 1));
+                return Ok(());
             }
             Action::Recall(_) | Action::Connect(_) => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));

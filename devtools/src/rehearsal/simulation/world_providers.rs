@@ -148,6 +148,7 @@ impl<'world> WorldProviders<'world> {
             Action::FetchKnown { sides, place, .. } => {
                 Outcome::Fetched(self.fetch_known(command.id, sides, *place))
             }
+            Action::Lives(_) => Outcome::Lives(Vec::new()),
             Action::Recall(people) => Outcome::Recalled(self.recall(people)),
             Action::Connect(sides) => Outcome::Connected(self.connect(sides)),
         };

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint, FoundHits,
-    Hit, Limits, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements, Provenance,
-    RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect, Sighting,
-    TypedPerson, Wording, fold,
+    Binding, Confidence, DateDoubt, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint,
+    FoundHits, Hit, Life, Limits, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements,
+    Provenance, RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect,
+    Sighting, TypedPerson, Wording, fold,
 };
 
 use crate::judgement;
@@ -20,6 +20,8 @@ use super::query::{AskedQuery, Extent, ListKey, Lists};
 /// The knowledge of a run.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
+    /// The lives of people of the request, as far as known.
+    lives: Vec<Life>,
     people: People,
     threshold: Confidence,
     sightings: Vec<Sighting>,
@@ -40,6 +42,7 @@ impl Knowledge {
     /// Creates the knowledge of a run that begins.
     pub fn new(request: &Request) -> Self {
         Self {
+            lives: Vec::new(),
             people: People::new(request.person_a.clone(), request.person_b.clone()),
             threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
             sightings: Vec::new(),
@@ -247,11 +250,16 @@ impl Knowledge {
             collage_check: recognised.collage_check,
             face_doubt,
             word_doubt: judgement::word_doubt(limits, hit),
+            date_doubt: None,
             provenance: Provenance {
                 taken: judgement::taken(hit, fetched),
                 ..fetched.provenance.clone()
             },
             remembered: (fetched.remembered.as_deref()).map(|one| one.from.clone()),
+        };
+        let sighting = Sighting {
+            date_doubt: self.date_doubt(&sighting),
+            ..sighting
         };
         if sighting.rejection().is_none() {
             self.connect(&sighting, named);
@@ -263,6 +271,38 @@ impl Knowledge {
         }
         self.sightings.push(sighting);
         (reference, bindings)
+    }
+
+    /// Notes when the people of the request were born and died.
+    pub fn note_lives(&mut self, lives: Vec<Life>) {
+        self.lives = lives;
+        let doubts: Vec<_> = self
+            .sightings
+            .iter()
+            .map(|one| self.date_doubt(one))
+            .collect();
+        for (sighting, doubt) in self.sightings.iter_mut().zip(doubts) {
+            sighting.date_doubt = doubt;
+        }
+    }
+
+    /// Returns how a photo's date contradicts the life of somebody in it.
+    fn date_doubt(&self, sighting: &Sighting) -> Option<DateDoubt> {
+        let year = sighting.provenance.taken?.date.year();
+        let mut sides = [Side::A, Side::B].into_iter();
+        sides.find_map(|side| {
+            let number = self.people.given_number(side)?;
+            let life = self.lives.iter().find(|life| life.wikidata == *number)?;
+            let person = self.people.bound(side)?;
+            sighting
+                .confidence_of(person)
+                .filter(|confidence| *confidence >= self.threshold)?;
+            match (life.born, life.died) {
+                (Some(born), _) if year < born => Some(DateDoubt::BeforeBirth(person, born)),
+                (_, Some(died)) if year > died => Some(DateDoubt::AfterDeath(person, died)),
+                _ => None,
+            }
+        })
     }
 
     fn note_hinted(&mut self, person: PersonIndex, name: &str) {

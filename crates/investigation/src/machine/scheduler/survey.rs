@@ -670,7 +670,9 @@ impl Scheduler {
                 photo,
                 ..
             } => *number == survey.number() && !photo.is_deferred,
-            Purpose::Plan { .. } | Purpose::Capture { .. } | Purpose::Recall => false,
+            Purpose::Plan { .. } | Purpose::Capture { .. } | Purpose::Lives | Purpose::Recall => {
+                false
+            }
         };
         survey.steps().any(|step| !step.photo().is_deferred)
             || self.calls.values().any(|call| is_of_it(&call.purpose))

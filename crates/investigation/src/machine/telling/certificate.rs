@@ -8,7 +8,7 @@ use crate::machine::interface::{
 };
 
 use super::report::{person_ref, photos_of};
-use super::{counted, face_or_word_doubt, listed};
+use super::{counted, doubt_beside_pixels, listed};
 
 /// Builds the certificate of a chain. It states the number of photos of each edge. For each two people who are not
 /// neighbours in the chain, it states whether they were searched for together, because a photo of both would shorten
@@ -109,7 +109,7 @@ fn claims(facts: &Facts, best: &Sighting, photos: usize) -> String {
     let taken = taken.unwrap_or_else(|| "nothing says when it was taken".to_owned());
     let making = making.as_ref().map(ToString::to_string);
     let making = making.unwrap_or_else(|| "its file does not say what made it".to_owned());
-    let doubt = face_or_word_doubt(facts, best);
+    let doubt = doubt_beside_pixels(facts, best);
     let doubt = doubt.map_or_else(String::new, |doubt| format!("; it is doubtful: {doubt}"));
     format!("; {pixels}{which}; {taken}; {making}{doubt}")
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::context::ProviderContext;
 use super::super::mediawiki::ApiCall;
 use super::super::reply::Reply;
+use super::claims;
 use super::item::{Item, find};
 use super::search::page_id;
 
@@ -128,11 +129,7 @@ fn entity(item: &Item, wanted: &WantedParts<'_>) -> Value {
         put("aliases", Value::Object(names.into_iter().collect()));
     }
     if wants("claims") {
-        let value = json!({"entity-type": "item", "id": item.class});
-        let snak = json!({"snaktype": "value", "property": "P31", "datatype": "wikibase-item",
-            "datavalue": {"type": "wikibase-entityid", "value": value}});
-        let claim = json!({"mainsnak": snak, "type": "statement", "rank": "normal"});
-        put("claims", json!({"P31": [claim]}));
+        put("claims", Value::Object(claims::all(item)));
     }
     Value::Object(entity)
 }

@@ -33,6 +33,13 @@ pub(super) struct Item {
     pub photos: usize,
 }
 
+impl Item {
+    /// Returns whether the item is a person.
+    pub(super) fn is_human(&self) -> bool {
+        self.class == HUMAN
+    }
+}
+
 /// Returns all items of the world.
 pub(super) fn all(context: ProviderContext<'_>) -> impl Iterator<Item = Item> + '_ {
     let people = context.world.people.iter().enumerate();

@@ -1,6 +1,7 @@
 //! Wikidata: people by name, and things named like people.
 
 mod api;
+mod claims;
 mod entities;
 mod item;
 mod names;

@@ -1,5 +1,7 @@
 //! Tests of Wikidata as a client sees it.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 const BASE: &str = "/wikidata/w/api.php?format=json&formatversion=2";
@@ -144,6 +146,35 @@ fn members_are_missing_now_and_then() {
 }
 
 #[test]
+fn lives_are_told_in_statements_of_every_rank_and_precision() {
+    let mut sandbox = own();
+    let people: Vec<String> = {
+        let people = &sandbox.world().people;
+        people
+            .iter()
+            .map(|person| person.wikidata_number.clone())
+            .collect()
+    };
+    let mut ranks = BTreeSet::new();
+    let mut precisions = BTreeSet::new();
+    for number in &people {
+        let rest = format!("action=wbgetclaims&entity={number}&property=P569&props=");
+        let answer = ask(&mut sandbox, &rest);
+        for claim in answer["claims"]["P569"].as_array().unwrap() {
+            ranks.insert(claim["rank"].as_str().unwrap().to_owned());
+            let value = &claim["mainsnak"]["datavalue"]["value"];
+            precisions.insert(value["precision"].as_u64());
+        }
+        assert!(answer["claims"].get("P31").is_none());
+    }
+    assert_eq!(ranks.len(), 3);
+    assert_eq!(
+        precisions,
+        BTreeSet::from([None, Some(8), Some(9), Some(11)])
+    );
+}
+
+#[test]
 fn what_is_wrong_is_an_error_with_status_200() {
     let mut sandbox = own();
     let many = vec!["Q1"; 51].join("%7C");
@@ -162,6 +193,8 @@ fn what_is_wrong_is_an_error_with_status_200() {
             Some("toomanyvalues"),
         ),
         ("action=sparql", Some("badvalue")),
+        ("action=wbgetclaims", Some("param-missing")),
+        ("action=wbgetclaims&entity=Q123", Some("no-such-entity")),
         (
             "action=wbsearchentities&search=a&language=en&limit=99",
             None,
