@@ -1,5 +1,5 @@
-//! Exif data (CIPA DC-008): the camera, the program, the time, and the texts in which generators leave their
-//! parameters.
+//! Exif data (CIPA DC-008): the camera, the program, the time, the texts in which generators leave their parameters, and
+//! how the photo is turned.
 //!
 //! Only the directory of the picture and the one of Exif are read, each once. The library `kamadak-exif` would follow
 //! every pointer to a directory, so that directories that overlap take memory in proportion to the square of the data.
@@ -24,6 +24,7 @@ const ENTRY_BYTES: usize = 12;
 const IMAGE_DESCRIPTION: u16 = 0x010E;
 const MAKE: u16 = 0x010F;
 const MODEL: u16 = 0x0110;
+const ORIENTATION: u16 = 0x0112;
 const SOFTWARE: u16 = 0x0131;
 const ARTIST: u16 = 0x013B;
 const EXIF_DIRECTORY: u16 = 0x8769;
@@ -32,6 +33,7 @@ const USER_COMMENT: u16 = 0x9286;
 
 // The types of values, and the character codes of a user comment.
 const ASCII: u16 = 2;
+const SHORT: u16 = 3;
 const LONG: u16 = 4;
 const UNDEFINED: u16 = 7;
 const UTF_8: u16 = 129;
@@ -44,14 +46,7 @@ pub(crate) fn read(bytes: &[u8], findings: &mut Findings) {
 }
 
 fn read_directories(bytes: &[u8], findings: &mut Findings) -> Option<()> {
-    let tiff = Tiff {
-        bytes,
-        is_little: match bytes.get(..2)? {
-            b"II" => true,
-            b"MM" => false,
-            _ => return None,
-        },
-    };
+    let tiff = Tiff::of_bytes(bytes)?;
     let picture = tiff.long(4)?;
     let name = |tag| tiff.text(picture, tag, NAME_BYTES_MAX);
     let [make, model, software, artist] = [MAKE, MODEL, SOFTWARE, ARTIST].map(name);
@@ -82,6 +77,14 @@ fn read_directories(bytes: &[u8], findings: &mut Findings) -> Option<()> {
     Some(())
 }
 
+/// Returns the orientation in Exif data that begin with their TIFF header, from 1 to 8.
+pub(crate) fn orientation(bytes: &[u8]) -> Option<u16> {
+    let tiff = Tiff::of_bytes(bytes)?;
+    let entry = tiff.entry(tiff.long(4)?, ORIENTATION)?;
+    let orientation = tiff.short(entry.field)?;
+    (entry.kind == SHORT && (1..=8).contains(&orientation)).then_some(orientation)
+}
+
 /// Bytes with a TIFF structure in one of the two byte orders.
 struct Tiff<'bytes> {
     bytes: &'bytes [u8],
@@ -97,6 +100,16 @@ struct Entry {
 }
 
 impl<'bytes> Tiff<'bytes> {
+    /// Reads the byte order; `None` if the bytes have no TIFF structure.
+    fn of_bytes(bytes: &'bytes [u8]) -> Option<Self> {
+        let is_little = match bytes.get(..2)? {
+            b"II" => true,
+            b"MM" => false,
+            _ => return None,
+        };
+        Some(Self { bytes, is_little })
+    }
+
     fn short(&self, at: usize) -> Option<u16> {
         let bytes = *self.bytes.get(at..)?.first_chunk()?;
         Some(if self.is_little {

@@ -1,19 +1,13 @@
 //! The blocks of metadata in JPEG, PNG and WebP files. Nothing is copied.
 
 use crate::content_credentials::Packet;
+use crate::jpeg::{APPLICATION_1, SIGNATURE, START_OF_SCAN, Segment, Segments};
 
-const JPEG_START: &[u8] = b"\xFF\xD8\xFF";
 const PNG_START: &[u8] = b"\x89PNG\r\n\x1A\n";
 
-// The markers of a JPEG (ITU-T T.81, table B.1).
-const TEMPORARY: u8 = 0x01;
-const RESTART_FIRST: u8 = 0xD0;
-const RESTART_LAST: u8 = 0xD7;
-const END_OF_IMAGE: u8 = 0xD9;
-const START_OF_SCAN: u8 = 0xDA;
-const APP1: u8 = 0xE1;
-const APP11: u8 = 0xEB;
-const APP13: u8 = 0xED;
+// The application segments in which Content Credentials and Photoshop's resources stand.
+const APPLICATION_11: u8 = 0xEB;
+const APPLICATION_13: u8 = 0xED;
 
 // What the segments of a JPEG begin with.
 const EXIF: &[u8] = b"Exif\0\0";
@@ -46,8 +40,8 @@ pub(crate) enum Block<'file> {
 /// Hands every block of a file to `take`, in the file's order, up to where the file cannot be read.
 pub(crate) fn each_block<'file>(file: &'file [u8], take: &mut impl FnMut(Block<'file>)) {
     // The walkers return `None` where they have to stop.
-    let _ = if file.starts_with(JPEG_START) {
-        jpeg(file, take)
+    let _ = if file.starts_with(SIGNATURE) {
+        blocks_of_jpeg(file).map(|blocks| blocks.for_each(take))
     } else if let Some(chunks) = file.strip_prefix(PNG_START) {
         png(chunks, take)
     } else if file.starts_with(b"RIFF") && file.get(8..12) == Some(b"WEBP") {
@@ -57,45 +51,31 @@ pub(crate) fn each_block<'file>(file: &'file [u8], take: &mut impl FnMut(Block<'
     };
 }
 
-/// Walks the segments of a JPEG until its first scan.
-fn jpeg<'file>(file: &'file [u8], take: &mut impl FnMut(Block<'file>)) -> Option<()> {
-    let mut rest = file.get(2..)?;
-    loop {
-        let (marker, after) = marker(rest)?;
-        if matches!(marker, TEMPORARY | RESTART_FIRST..=RESTART_LAST) {
-            rest = after;
-            continue;
-        }
-        if matches!(marker, START_OF_SCAN | END_OF_IMAGE) {
-            return None;
-        }
-        // The length counts its own two bytes.
-        let length = usize::from(u16::from_be_bytes(*after.first_chunk()?));
-        let segment = after.get(2..length)?;
-        rest = after.get(length..)?;
-        if let Some(block) = block_of_segment(marker, segment) {
-            take(block);
-        }
-    }
+/// Returns the blocks of a JPEG until its first scan.
+fn blocks_of_jpeg(file: &[u8]) -> Option<impl Iterator<Item = Block<'_>>> {
+    let segments = Segments::of_file(file)?;
+    let heads = segments.take_while(|segment| segment.marker != START_OF_SCAN);
+    Some(heads.filter_map(block_of_segment))
 }
 
-/// Returns the marker at the start, and what follows it. Any number of fill bytes may come before a marker.
-fn marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
-    let after = bytes.strip_prefix(&[0xFF])?;
-    let fill = after.iter().take_while(|byte| **byte == 0xFF).count();
-    let (marker, after) = after.get(fill..)?.split_first()?;
-    Some((*marker, after))
+/// Returns the first Exif data of a JPEG, wherever in the file they stand.
+pub(crate) fn first_exif(jpeg: &[u8]) -> Option<&[u8]> {
+    let mut segments = Segments::of_file(jpeg)?;
+    segments.find_map(|segment| {
+        let data = segment.data.strip_prefix(EXIF);
+        data.filter(|_| segment.marker == APPLICATION_1)
+    })
 }
 
-fn block_of_segment(marker: u8, segment: &[u8]) -> Option<Block<'_>> {
+fn block_of_segment(Segment { marker, data, .. }: Segment<'_>) -> Option<Block<'_>> {
     match marker {
-        APP1 => {
-            let exif = segment.strip_prefix(EXIF).map(Block::Exif);
-            exif.or_else(|| segment.strip_prefix(XMP).map(Block::Xmp))
+        APPLICATION_1 => {
+            let exif = data.strip_prefix(EXIF).map(Block::Exif);
+            exif.or_else(|| data.strip_prefix(XMP).map(Block::Xmp))
         }
-        APP11 => {
+        APPLICATION_11 => {
             // ISO 19566-5, annex D: the box's number, and the packet's number, which counts the parts of the box.
-            let (instance, packet) = segment.strip_prefix(JUMBF)?.split_first_chunk()?;
+            let (instance, packet) = data.strip_prefix(JUMBF)?.split_first_chunk()?;
             let (sequence, boxes) = packet.split_first_chunk()?;
             Some(Block::Jumbf(Packet {
                 instance: u16::from_be_bytes(*instance),
@@ -103,7 +83,7 @@ fn block_of_segment(marker: u8, segment: &[u8]) -> Option<Block<'_>> {
                 boxes,
             }))
         }
-        APP13 => segment
+        APPLICATION_13 => data
             .strip_prefix(IMAGE_RESOURCES)
             .map(Block::ImageResources),
         _ => None,

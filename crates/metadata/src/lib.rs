@@ -4,6 +4,8 @@
 //! files. The pixels are not decoded. All of it is claims: no signature is verified, and a file without any claim may
 //! have been made in any way.
 //!
+//! Beside it: the segments of a JPEG, and how a photo is turned upright.
+//!
 //! Reading takes time in proportion to the file, and less than a megabyte of memory. Whatever cannot be read, or is
 //! larger than its bound, is passed over.
 
@@ -13,6 +15,7 @@ mod file;
 mod findings;
 mod generators;
 mod iptc;
+pub mod jpeg;
 mod source_type;
 mod xmp;
 
@@ -49,4 +52,13 @@ pub fn read(file: &[u8]) -> Provenance {
     });
     packets.read(&mut findings);
     findings.provenance()
+}
+
+/// Returns how a JPEG is stored by its Exif data (Exif 2.32, 4.6.4): 1 if it is upright or does not say it, 2 to 8 if it
+/// is turned or mirrored. The recogniser turns a photo upright by it (Amazon Rekognition, `CelebrityFaces`).
+#[must_use]
+pub fn orientation(jpeg: &[u8]) -> u16 {
+    file::first_exif(jpeg)
+        .and_then(exif::orientation)
+        .unwrap_or(1)
 }

@@ -7,6 +7,7 @@ mod content_credentials;
 mod dates;
 mod generated;
 mod names;
+mod orientation;
 mod real_files;
 
 use domain::{Making, Statement};

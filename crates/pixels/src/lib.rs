@@ -15,7 +15,6 @@
 
 mod inset;
 mod jpeg;
-mod orientation;
 mod png_file;
 mod seams;
 mod shrink;

@@ -32,7 +32,7 @@ impl SmallPicture {
     // Without this attribute, the function would be inlined into a caller that is optimised for size, and so be slow.
     #[inline(never)]
     pub fn read(photo: &[u8]) -> Result<Self, Unjudged> {
-        if photo.starts_with(jpeg::SIGNATURE) {
+        if photo.starts_with(metadata::jpeg::SIGNATURE) {
             let jpeg::Decoded { raster, is_cut } = jpeg::decode(photo)?;
             Ok(Self { raster, is_cut })
         } else if photo.starts_with(png_file::SIGNATURE) {

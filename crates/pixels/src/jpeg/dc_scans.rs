@@ -6,14 +6,17 @@
 //!
 //! Source: ITU-T T.81, annexes B, F.2 and G.
 
+use metadata::jpeg::{START_OF_SCAN, Segment};
+
 use crate::shrink::{PixelFormat, Shrinking};
 use crate::small_picture::Raster;
 
-use super::segments::{
-    ADOBE, HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, START_OF_SCAN, Segment, Segments,
-};
-use super::{Component, Frame};
+use super::{Component, Frame, HUFFMAN_TABLES};
 
+const QUANTIZATION_TABLES: u8 = 0xDB;
+const RESTART_INTERVAL: u8 = 0xDD;
+/// An application segment, in which Adobe's programs say how colours are encoded.
+const ADOBE: u8 = 0xEE;
 /// The most bits of a Huffman code.
 const CODE_BITS_MAX: usize = 16;
 /// The most bits of a difference between two DC coefficients.
@@ -25,9 +28,9 @@ const LOW_BITS_MAX: u8 = 13;
 
 /// Decodes the means of all blocks; `None` if the file contradicts itself. A scan that is cut off leaves the rest of
 /// its blocks as they were.
-pub(super) fn decode(segments: &Segments<'_>, frame: &Frame) -> Option<Raster> {
+pub(super) fn decode(segments: &[Segment<'_>], frame: &Frame) -> Option<Raster> {
     let mut decoder = DcDecoder::new(frame);
-    for segment in &segments.all {
+    for segment in segments {
         match segment.marker {
             QUANTIZATION_TABLES => decoder.read_quantization(segment.data)?,
             HUFFMAN_TABLES => decoder.read_huffman(segment.data)?,
@@ -191,7 +194,7 @@ impl<'frame> DcDecoder<'frame> {
         let selectors = selectors.as_chunks::<2>().0.iter();
         let parts = selectors.map(|[id, tables]| self.part(*id, tables >> 4, is_alone));
         let parts: Vec<ScanPart> = parts.collect::<Option<_>>()?;
-        self.decode_units(&parts, bits, segment.scan);
+        self.decode_units(&parts, bits, segment.entropy_coded());
         Some(())
     }
 
@@ -431,6 +434,7 @@ impl<'data> BitReader<'data> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::read_segments;
     use super::*;
 
     /// A picture whose colours change slowly, so that the mean of a block is near each of its pixels.
@@ -463,7 +467,7 @@ mod tests {
     /// of neighbouring blocks where they have a lower resolution, so some difference remains.
     #[track_caller]
     fn check(file: &[u8]) {
-        let segments = Segments::of_file(file).unwrap();
+        let (segments, _) = read_segments(file).unwrap();
         let frame = Frame::of_segments(&segments).unwrap();
         let means = decode(&segments, &frame).unwrap();
         let scaled = super::super::scaled(file, &frame, 1).unwrap();
@@ -508,9 +512,10 @@ mod tests {
     fn a_photo_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
         let file = progressive((160, 96), (jpeg_encoder::ColorType::Rgb, 3), |_| {});
         for length in 0..file.len() {
-            let segments = Segments::of_file(&file[..length]);
-            let frame = segments.as_ref().and_then(Frame::of_segments);
-            if let (Some(segments), Some(frame)) = (segments, frame) {
+            let Some((segments, _)) = read_segments(&file[..length]) else {
+                continue;
+            };
+            if let Some(frame) = Frame::of_segments(&segments) {
                 decode(&segments, &frame);
             }
         }

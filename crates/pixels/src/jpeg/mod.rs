@@ -1,21 +1,18 @@
 //! Decodes a JPEG into a small picture, with bounded memory and work.
 
 mod dc_scans;
-mod segments;
 
 use domain::Unjudged;
+use metadata::jpeg::{START_OF_SCAN, Segment, Segments};
 
-use crate::orientation;
 use crate::shrink::{PixelFormat, Shrinking};
 use crate::small_picture::Raster;
 
-use segments::Segments;
-
 /// The mark at the end of a JPEG.
 const END: &[u8] = &[0xFF, 0xD9];
-/// The first bytes of a JPEG.
-pub(crate) const SIGNATURE: &[u8] = &[0xFF, 0xD8, 0xFF];
 
+/// The most segments of a photo. Cameras write a few dozen.
+const SEGMENTS_MAX: usize = 1_000;
 /// The most pixels of a photo. At an eighth of its size it takes five megabytes.
 const PIXELS_MAX: u64 = 100_000_000;
 /// The longest side of a photo, in pixels. The decoder counts rows and columns in 16 bits; no real photo is longer.
@@ -36,6 +33,7 @@ const LONG_SIDE_PX_MIN: u16 = 300;
 const BASELINE: u8 = 0xC0;
 const EXTENDED: u8 = 0xC1;
 const PROGRESSIVE: u8 = 0xC2;
+const HUFFMAN_TABLES: u8 = 0xC4;
 
 /// A decoded JPEG.
 #[derive(Debug)]
@@ -64,9 +62,13 @@ struct Component {
 }
 
 impl Frame {
-    /// Reads the parameters of a frame; `None` if no decoder here can read it.
-    fn of_segments(segments: &Segments<'_>) -> Option<Self> {
-        let (marker, data) = segments.frame()?;
+    /// Reads the parameters of the frame; `None` if there is none, or no decoder here can read it.
+    fn of_segments(segments: &[Segment<'_>]) -> Option<Self> {
+        let is_frame = |marker: u8| {
+            (0xC0..=0xCF).contains(&marker) && ![HUFFMAN_TABLES, 0xC8, 0xCC].contains(&marker)
+        };
+        let mut segments = segments.iter();
+        let Segment { marker, data, .. } = *segments.find(|segment| is_frame(segment.marker))?;
         let ([precision, h1, h0, w1, w0, count], rest) = data.split_first_chunk::<6>()?;
         let (components, _) = rest.as_chunks::<3>();
         let frame = Self {
@@ -125,19 +127,29 @@ impl Frame {
     }
 }
 
+/// Returns a file's segments, and whether it has an end mark; `None` if it is no JPEG, or has too many segments.
+fn read_segments(file: &[u8]) -> Option<(Vec<Segment<'_>>, bool)> {
+    let mut left = Segments::of_file(file)?;
+    let segments: Vec<Segment<'_>> = left.by_ref().take(SEGMENTS_MAX).collect();
+    let is_all = left.next().is_none();
+    is_all.then_some((segments, left.has_end()))
+}
+
 /// Decodes a JPEG.
 pub(crate) fn decode(file: &[u8]) -> Result<Decoded, Unjudged> {
-    let segments = Segments::of_file(file).ok_or(Unjudged::Unreadable)?;
+    let (segments, has_end) = read_segments(file).ok_or(Unjudged::Unreadable)?;
     let frame = Frame::of_segments(&segments).ok_or(Unjudged::Unreadable)?;
     let file_bytes = u64::try_from(file.len()).unwrap_or(u64::MAX);
+    let is_scan = |segment: &&Segment<'_>| segment.marker == START_OF_SCAN;
+    let scans = segments.iter().filter(is_scan).count();
     let is_too_large = frame.pixels() > PIXELS_MAX
         || frame.width.max(frame.height) > SIDE_PX_MAX
         || frame.pixels() > file_bytes.saturating_mul(PIXELS_PER_BYTE_MAX)
-        || segments.scans() > SCANS_MAX;
+        || scans > SCANS_MAX;
     if is_too_large {
         return Err(Unjudged::TooLarge);
     }
-    let is_cut = !segments.has_end;
+    let is_cut = !has_end;
     let has_too_many_coefficients =
         frame.marker == PROGRESSIVE && frame.coefficient_bytes() > COEFFICIENT_BYTES_MAX;
     let raster = if has_too_many_coefficients {
@@ -149,9 +161,8 @@ pub(crate) fn decode(file: &[u8]) -> Result<Decoded, Unjudged> {
         scaled(file, &frame, LONG_SIDE_PX_MIN)
     };
     let raster = raster.ok_or(Unjudged::Unreadable)?;
-    let orientation = orientation::of_segments(segments.application_1());
     Ok(Decoded {
-        raster: raster.upright(orientation),
+        raster: raster.upright(metadata::orientation(file)),
         is_cut,
     })
 }
@@ -182,4 +193,20 @@ fn scaled(file: &[u8], frame: &Frame, long_side_px_min: u16) -> Option<Raster> {
         shrinking.add_row(row, pixels, format);
     }
     shrinking.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_segments_are_refused() {
+        let file = |segments: &[u8]| [&[0xFF, 0xD8], segments, END].concat();
+        let comments = [0xFF, 0xFE, 0, 2].repeat(SEGMENTS_MAX);
+        let whole = file(&comments);
+        let (segments, has_end) = read_segments(&whole).unwrap();
+        assert_eq!((segments.len(), has_end), (SEGMENTS_MAX, true));
+        let one_more = [&comments[..], &[0xFF, 0xFE, 0, 2]].concat();
+        assert_eq!(read_segments(&file(&one_more)), None);
+    }
 }
