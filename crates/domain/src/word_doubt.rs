@@ -4,14 +4,12 @@
 //! The words only take away: a photo about which they say nothing is no better evidence. The phrases are in the
 //! languages in which Commons' files are mostly described, and Commons' own categories are among the English ones.
 
-mod arabic;
-mod cyrillic;
-mod east_asian;
+mod asian;
 mod english;
 mod germanic;
 mod phrases;
-mod polish;
 mod romance;
+mod slavic;
 mod words;
 
 use std::fmt;
@@ -32,14 +30,12 @@ const LEADING_WORDS: usize = 25;
 const QUOTED_CHARS_MAX: usize = 80;
 
 /// The phrases of all languages.
-const TABLES: [&[Row]; 7] = [
+const TABLES: [&[Row]; 5] = [
     english::ROWS,
     germanic::ROWS,
     romance::ROWS,
-    polish::ROWS,
-    cyrillic::ROWS,
-    arabic::ROWS,
-    east_asian::ROWS,
+    slavic::ROWS,
+    asian::ROWS,
 ];
 
 /// The phrases as they are searched for. They are folded when they are first needed, so that the tables have them in

@@ -4,7 +4,7 @@
 //! - `poster? [Plakat] 2010`: the words in brackets leave a doubt;
 //! - `- Lucy at a gala`: an honest title.
 
-mod east_and_arabic;
+mod asian;
 mod english;
 mod germanic;
 mod hits;

@@ -1,4 +1,4 @@
-//! Japanese, Chinese and Arabic titles.
+//! Arabic, Japanese and Chinese titles.
 
 use super::*;
 

@@ -1,16 +1,59 @@
-//! Japanese and Chinese phrases. Both scripts have no spaces, so each phrase is found wherever it stands. Traditional
-//! characters are folded to simplified ones.
+//! Arabic, Japanese and Chinese phrases. Arabic ones stand with and without the article. The scripts of Japanese and
+//! Chinese have no spaces, so each phrase is found wherever it stands. Traditional characters are folded to simplified
+//! ones.
 
 use super::WordSign::{
     Caricature, Cosplay, Cover, Cutout, Generated, LookAlike, Montage, Mural, Painting, Poster,
     Screenshot, Statue, Wax,
 };
 use super::phrases::{
-    Meaning::{Event, Is, Nothing},
+    Meaning::{Beside, Event, Is, Nothing},
     Row,
 };
 
 pub(super) const ROWS: &[Row] = &[
+    // Arabic.
+    (
+        Nothing,
+        &[
+            "عرض فيلم|مسرحية _",
+            "أمام|بجانب|قرب تمثال الحرية",
+            "تمثال الحرية",
+            "أمام|بجانب|قرب التمثال|الجدارية|الملصق",
+        ],
+    ),
+    (Event, &["افتتاح|تدشين|يفتتح|تفتتح"]),
+    (Beside(Wax), &["تمثاله|تمثالها الشمعي"]),
+    (
+        Is(Wax),
+        &[
+            "تمثال|تماثيل|التمثال|التماثيل شمع|الشمع|شمعي|الشمعي|شمعية|الشمعية",
+            "تمثال|تماثيل من الشمع|شمع",
+            "متحف الشمع|شمع",
+            "مدام توسو|تيسو|توسود",
+        ],
+    ),
+    (Is(LookAlike), &["شبيه|شبيهة", "أشباه المشاهير"]),
+    (
+        Is(Generated),
+        &[
+            "مولد|مولدة|المولدة|منشأة|أنشئت|إنشاؤها|إنشاء|مصممة|صورة|صور بالذكاء الاصطناعي",
+            "مولد|مولدة|منشأة|أنشئت|إنشاؤها|مصممة|صورة|صور بواسطة|باستخدام الذكاء الاصطناعي",
+        ],
+    ),
+    (Is(Montage), &["صورة|صور مركبة|مفبركة", "فوتومونتاج|كولاج"]),
+    (
+        Is(Statue),
+        &["تمثال|التمثال|تماثيل|التماثيل|لتمثال", "نصب تذكاري"],
+    ),
+    (Is(Mural), &["جدارية|الجدارية|جداريات|غرافيتي|جرافيتي"]),
+    (Is(Poster), &["ملصق|ملصقات|بوستر", "لوحة إعلانية"]),
+    (Is(Cover), &["غلاف مجلة|المجلة|ألبوم|الألبوم|كتاب|الكتاب"]),
+    (Is(Painting), &["لوحة|لوحات زيتية", "رسم|رسمة زيتي|بالرصاص"]),
+    (Is(Caricature), &["كاريكاتير|كاريكاتور|كاريكاتيرية"]),
+    (Is(Cosplay), &["كوسبلاي"]),
+    (Is(Screenshot), &["لقطة|لقطات شاشة|الشاشة"]),
+    (Is(Cutout), &["مجسم كرتوني|ورقي"]),
     // Japanese.
     (
         Nothing,
