@@ -98,7 +98,7 @@ impl HitRow {
                 license_url: self.license_url,
             },
             hints: Hints {
-                taken: taken.map(|taken| taken.date.to_string()),
+                taken: taken.map(|taken| taken.date),
                 ..Hints::default()
             },
             ..Hit::default()

@@ -1,6 +1,6 @@
 //! How the answers of Wikimedia Commons are parsed.
 
-use domain::{Credit, Hints, Hit, Wording};
+use domain::{CalendarDate, Credit, Hints, Hit, Wording};
 use providers::ImageSearch as _;
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn a_commons_reply_is_read_in_rank_order_with_credit_and_hints() {
                     .map(str::to_owned)
                     .to_vec(),
                 depicts: Vec::new(),
-                taken: Some("2010-05-17".into()),
+                taken: CalendarDate::new(2010, Some(5), Some(17)),
                 generated: None,
             },
         },
@@ -87,7 +87,7 @@ fn dates_are_stored_as_far_as_they_are_certain() {
         let info = json!({"thumburl": "https://t.example/1280px-A.jpg",
             "extmetadata": {"DateTimeOriginal": {"value": date}}});
         let hits = read(&ok(page(&info).to_string())).unwrap().hits;
-        hits[0].hints.taken.clone()
+        hits[0].hints.taken.map(|date| date.to_string())
     };
     for (date, expected) in [
         (json!("2009-05-17 14:03:22"), Some("2009-05-17")),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::identifiers::WikidataNumber;
 use crate::people::Side;
+use crate::provenance::CalendarDate;
 
 /// The most image searches (providers) that one run uses.
 pub const SOURCES_MAX: usize = 8;
@@ -291,10 +292,9 @@ pub struct Hints {
     /// The Wikidata numbers of the people depicted, according to the provider.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depicts: Vec<String>,
-    /// The day, month or year on which the photo was taken, according to the provider: `2009-05-17`, `2009-05` or
-    /// `2009`.
+    /// The day, month or year on which the photo was taken, according to the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub taken: Option<String>,
+    pub taken: Option<CalendarDate>,
     /// The provider's statement that a machine made the picture, for quotation: `Template:PD-algorithm`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<String>,

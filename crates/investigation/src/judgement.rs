@@ -25,7 +25,12 @@ pub fn shown_hit<'hit>(asked: &'hit Hit, fetched: &'hit Fetched) -> &'hit Hit {
 /// Returns when a photo was taken, according to its file, or else according to the page that shows it.
 #[must_use]
 pub fn taken(hit: &Hit, fetched: &Fetched) -> Option<Taken> {
-    let of_page = || Taken::read(hit.hints.taken.as_deref()?, DateSource::Provider);
+    let of_page = || {
+        Some(Taken {
+            date: hit.hints.taken?,
+            source: DateSource::Provider,
+        })
+    };
     fetched.provenance.taken.or_else(of_page)
 }
 

@@ -252,8 +252,8 @@ mod tests {
     use super::*;
     use crate::machine::{Captured, Fetched, Recognised, Remembered};
     use domain::{
-        CollageCheck, Confidence, Credit, Face, FaceBox, Failure, FailureKind, Hints, Hit,
-        PhotoCopy, PhotoFailure, PlanAnswer, Provenance, RecalledPerson, RecalledPhoto,
+        CalendarDate, CollageCheck, Confidence, Credit, Face, FaceBox, Failure, FailureKind, Hints,
+        Hit, PhotoCopy, PhotoFailure, PlanAnswer, Provenance, RecalledPerson, RecalledPhoto,
         RememberedAnswer, Sha256Digest, Veto,
     };
 
@@ -398,7 +398,7 @@ mod tests {
                 description: Some("At a gala".into()),
                 categories: vec!["Galas".into()],
                 depicts: vec!["Q1".into()],
-                taken: Some("2009-05".into()),
+                taken: CalendarDate::new(2009, Some(5), None),
                 generated: Some("Template:PD-algorithm".into()),
             },
             ..Hit::default()

@@ -228,15 +228,9 @@ fn has_midjourney_job(text: &str) -> bool {
 
 const UUID_CHARS: usize = 36;
 
+/// Returns whether a text is a UUID with hyphens. Of the forms that the library reads, it alone has this length.
 fn is_uuid(text: &str) -> bool {
-    let is_at_place = |(place, byte): (usize, u8)| {
-        if matches!(place, 8 | 13 | 18 | 23) {
-            byte == b'-'
-        } else {
-            byte.is_ascii_hexdigit()
-        }
-    };
-    text.len() == UUID_CHARS && text.bytes().enumerate().all(is_at_place)
+    text.len() == UUID_CHARS && uuid::Uuid::try_parse(text).is_ok()
 }
 
 /// Returns whether Exif data are signed as Grok does it: a UUID as the artist, and a signature as the description.

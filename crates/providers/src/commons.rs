@@ -224,19 +224,9 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
             description: metadata(info, "ImageDescription", DESCRIPTION_CHARS_MAX),
             categories: categories(info),
             depicts: depicts.to_vec(),
-            taken: taken(info),
+            taken: taken_of(metadata_text(info, "DateTimeOriginal")),
             generated: generated(page),
         },
-    })
-}
-
-/// Returns the date on which a file's page says that the photo was taken, as far as it is certain.
-fn taken(info: &Value) -> Option<String> {
-    let date = taken_of(metadata_text(info, "DateTimeOriginal"))?;
-    Some(match date {
-        (year, Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
-        (year, Some(month), None) => format!("{year:04}-{month:02}"),
-        (year, None, _) => format!("{year:04}"),
     })
 }
 

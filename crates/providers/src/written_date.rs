@@ -6,16 +6,12 @@
 //! Sources: Commons' templates `Taken on`, `According to Exif data`, `Other date`, `Original upload date` and `DTZ`, and
 //! `parseFieldDateTimeOriginal` of `Extension:CommonsMetadata`, which hands on what is in their `<time>`.
 
-use std::ops::RangeInclusive;
-
-use domain::fold;
+use domain::{CalendarDate, fold};
 
 use crate::plain_text::of_html;
 
 /// The longest text that is read, in characters. Those of the templates have about 40.
 const CHARS_MAX: usize = 120;
-/// The years in which a photo may have been taken. The first one is that of the oldest photo.
-const YEARS: RangeInclusive<u16> = 1826..=2199;
 /// The folded names of the months in English, German, French, Spanish and Russian.
 const MONTHS: [&[&str]; 12] = [
     &[
@@ -149,10 +145,10 @@ const WORDS: [&str; 62] = [
     "月",
 ];
 
-/// Returns the year, month and day of a date that is written in words or digits, in HTML or plain; `None` if the date is
-/// not certain. The month and the day are missing if they are not stated, or not certain: `05/06/2009` is a year.
+/// Returns a date that is written in words or digits, in HTML or plain; `None` if it is not certain. The month and the
+/// day are missing if they are not stated, or not certain: `05/06/2009` is a year.
 #[must_use]
-pub fn taken_of(text: &str) -> Option<(u16, Option<u8>, Option<u8>)> {
+pub fn taken_of(text: &str) -> Option<CalendarDate> {
     let line = of_html(text, CHARS_MAX + 1);
     if line.chars().count() > CHARS_MAX {
         return None;
@@ -226,13 +222,21 @@ enum Stated<N> {
     Several,
 }
 
-impl<N: PartialEq> Stated<N> {
+impl<N: Copy + PartialEq> Stated<N> {
     fn add(&mut self, value: N) {
         *self = match self {
             Self::Nothing => Self::One(value),
             Self::One(known) if *known == value => return,
             Self::One(_) | Self::Several => Self::Several,
         };
+    }
+
+    /// Returns what is stated, if it is one thing.
+    fn one(self) -> Option<N> {
+        match self {
+            Self::One(value) => Some(value),
+            Self::Nothing | Self::Several => None,
+        }
     }
 }
 
@@ -302,8 +306,7 @@ impl Date {
     }
 
     fn add_year(&mut self, digits: &str) -> Option<()> {
-        let year = digits.parse().ok().filter(|year| YEARS.contains(year))?;
-        self.year.add(year);
+        self.year.add(digits.parse().ok()?);
         Some(())
     }
 
@@ -345,18 +348,11 @@ impl Date {
     }
 
     /// Returns what is certain; `None` if the year is not, or if there is no such day.
-    fn certain(&self) -> Option<(u16, Option<u8>, Option<u8>)> {
-        let Stated::One(year) = self.year else {
-            return None;
-        };
-        let Stated::One(month) = self.month else {
-            return Some((year, None, None));
-        };
-        match self.day {
-            Stated::One(day) if day > days_of(year, month) => None,
-            Stated::One(day) => Some((year, Some(month), Some(day))),
-            Stated::Nothing | Stated::Several => Some((year, Some(month), None)),
-        }
+    fn certain(&self) -> Option<CalendarDate> {
+        let month = self.month.one();
+        // The day of an unknown month says nothing.
+        let day = month.and(self.day.one());
+        CalendarDate::new(self.year.one()?, month, day)
     }
 }
 
@@ -366,79 +362,65 @@ fn number_to(digits: &str, most: u8) -> Option<u8> {
     number.filter(|number| (1..=most).contains(number) && digits.len() <= 2)
 }
 
-fn days_of(year: u16, month: u8) -> u8 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let written = taken_of(text).map_or("none".to_owned(), |date| match date {
-            (year, Some(month), Some(day)) => format!("{year} {month} {day}"),
-            (year, Some(month), None) => format!("{year} {month}"),
-            (year, None, _) => year.to_string(),
-        });
+        let written = taken_of(text).map_or("none".to_owned(), |date| date.to_string());
         assert_eq!(written, expected, "{text:?}");
     }
 
     #[test]
     fn digits() {
-        check("2009-05-17", "2009 5 17");
-        check("2009-05-17 14:03:22", "2009 5 17");
-        check("2009-05-17T14:03:22.5Z", "2009 5 17");
-        check("2009:05:17 14:03:22", "2009 5 17");
-        check("2009/05/17", "2009 5 17");
-        check("2009-5-7, 07:51 −05:00", "2009 5 7");
-        check("2009-05", "2009 5");
-        check("05/2009", "2009 5");
-        check("5.2009", "2009 5");
+        check("2009-05-17", "2009-05-17");
+        check("2009-05-17 14:03:22", "2009-05-17");
+        check("2009-05-17T14:03:22.5Z", "2009-05-17");
+        check("2009:05:17 14:03:22", "2009-05-17");
+        check("2009/05/17", "2009-05-17");
+        check("2009-5-7, 07:51 −05:00", "2009-05-07");
+        check("2009-05", "2009-05");
+        check("05/2009", "2009-05");
+        check("5.2009", "2009-05");
         check("2009", "2009");
-        check("17.05.2009", "2009 5 17");
-        check("5.6.2009", "2009 6 5");
-        check("17/05/2009", "2009 5 17");
-        check("05/17/2009", "2009 5 17");
-        check("05/05/2009", "2009 5 5");
+        check("17.05.2009", "2009-05-17");
+        check("5.6.2009", "2009-06-05");
+        check("17/05/2009", "2009-05-17");
+        check("05/17/2009", "2009-05-17");
+        check("05/05/2009", "2009-05-05");
         check("05/06/2009", "2009");
         check("05-06-2009", "2009");
         check("2009-00-00", "2009");
-        check("2009-05-00", "2009 5");
+        check("2009-05-00", "2009-05");
         check("2009年5月17日", "2009");
     }
 
     #[test]
     fn months_in_words() {
-        check("17 May 2009", "2009 5 17");
-        check("May 17, 2009", "2009 5 17");
-        check("17th of May 2009, 2:30 pm", "2009 5 17");
-        check("Sept. 2009", "2009 9");
-        check("17. März 2009", "2009 3 17");
-        check("am 3. Jänner 2009", "2009 1 3");
-        check("1er août 2009", "2009 8 1");
-        check("le 14 février 2009", "2009 2 14");
-        check("17 de mayo de 2009", "2009 5 17");
-        check("17 мая 2009 года", "2009 5 17");
+        check("17 May 2009", "2009-05-17");
+        check("May 17, 2009", "2009-05-17");
+        check("17th of May 2009, 2:30 pm", "2009-05-17");
+        check("Sept. 2009", "2009-09");
+        check("17. März 2009", "2009-03-17");
+        check("am 3. Jänner 2009", "2009-01-03");
+        check("1er août 2009", "2009-08-01");
+        check("le 14 février 2009", "2009-02-14");
+        check("17 de mayo de 2009", "2009-05-17");
+        check("17 мая 2009 года", "2009-05-17");
         check("в мае 2009", "none");
-        check("Май 2009", "2009 5");
-        check("3 февраля 2009 г.", "2009 2 3");
+        check("Май 2009", "2009-05");
+        check("3 февраля 2009 г.", "2009-02-03");
     }
 
     #[test]
     fn what_commons_templates_write() {
-        check("Taken on 3 June 2012", "2012 6 3");
-        check("Taken on 3 June 2012, 14:03:22", "2012 6 3");
-        check("25 June 2013 (according to Exif data)", "2013 6 25");
+        check("Taken on 3 June 2012", "2012-06-03");
+        check("Taken on 3 June 2012, 14:03:22", "2012-06-03");
+        check("25 June 2013 (according to Exif data)", "2013-06-25");
         check(
             r#"<time class="dtstart" datetime="2009-05-17">17 May 2009</time>"#,
-            "2009 5 17",
+            "2009-05-17",
         );
         check(
             r#"1985<div style="display: none;">date QS:P,+1985-00-00T00:00:00Z/9</div>"#,
@@ -492,17 +474,17 @@ mod tests {
         ] {
             check(text, "none");
         }
-        check("29 February 2000", "2000 2 29");
+        check("29 February 2000", "2000-02-29");
     }
 
     #[test]
     fn two_dates_leave_what_they_share() {
         check("between March and May 2009", "2009");
-        check("17–18 May 2009", "2009 5");
-        check("17 and 18 May 2009", "2009 5");
-        check("2009-05-17 / 2009-05-19", "2009 5");
+        check("17–18 May 2009", "2009-05");
+        check("17 and 18 May 2009", "2009-05");
+        check("2009-05-17 / 2009-05-19", "2009-05");
         check("2009-05-17 – 2009-06-01", "2009");
-        check("17 May 2009 (2009-05-17)", "2009 5 17");
+        check("17 May 2009 (2009-05-17)", "2009-05-17");
     }
 
     #[test]
