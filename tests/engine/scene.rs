@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use domain::{
     CollageCheck, Failure, FailureKind, Life, Limits, Name, PhotoCopy, PhotoFailure, Plan,
-    PlanAnswer, Provenance, Veto, WordUse,
+    PlanAnswer, Provenance, Unjudged, Veto, WordUse,
 };
 use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -141,6 +141,11 @@ impl Scene {
 
     pub fn vetoed(mut self, photo: &'static str, veto: Veto) -> Self {
         self.checks.insert(photo, CollageCheck::Vetoed(veto));
+        self
+    }
+
+    pub fn unjudged(mut self, photo: &'static str, why: Unjudged) -> Self {
+        self.checks.insert(photo, CollageCheck::NotJudged(why));
         self
     }
 

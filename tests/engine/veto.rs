@@ -1,6 +1,6 @@
 //! A collage proves nothing, in either plan, and is reported as one.
 
-use domain::{Plan, Veto};
+use domain::{Plan, Unjudged, Veto};
 
 use super::scene::{Scene, check};
 
@@ -52,4 +52,30 @@ fn only_collages_are_no_connection() {
         let told = "shows Ann and Bob, but looks put together: one face";
         assert!(transcript.contains(told), "{transcript}");
     }
+}
+
+/// A photo of Ann and Bob whose pixels could not be judged.
+fn unjudged_scene() -> Scene {
+    Scene::new(Plan::BothEnds)
+        .finds("Ann Bob", "p1")
+        .shows("p1", "Ann:99 Bob:98")
+        .unjudged("p1", Unjudged::TooLarge)
+        .limit(|limits| limits.confirm_searches_max = 1)
+}
+
+#[test]
+fn a_photo_that_could_not_be_judged_is_confirmed_first() {
+    let scene = unjudged_scene().finds("Ann Bob event", "");
+    check(&scene, "veto/a_photo_that_could_not_be_judged_is_doubtful");
+}
+
+#[test]
+fn a_judged_photo_comes_before_a_more_certain_one_that_could_not_be_judged() {
+    let scene = unjudged_scene()
+        .finds("Ann Bob event", "p2")
+        .shows("p2", "Ann:85 Bob:84");
+    check(
+        &scene,
+        "veto/a_judged_photo_comes_before_one_that_could_not_be",
+    );
 }

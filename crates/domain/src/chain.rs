@@ -263,6 +263,7 @@ fn strongest(
 #[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
 mod tests {
     use super::*;
+    use crate::collage::{CollageCheck, Unjudged};
     use crate::graph::Pair;
     use crate::graph::tests::sighting;
 
@@ -273,9 +274,20 @@ mod tests {
     }
 
     fn graph(edges: &[(u32, u32, f64)]) -> EvidenceGraph {
+        let judged = edges
+            .iter()
+            .map(|(one, other, percent)| (*one, *other, *percent, true));
+        graph_of(&judged.collect::<Vec<_>>())
+    }
+
+    /// Makes a graph of edges, of which the last part says whether the photo's pixels were judged.
+    fn graph_of(edges: &[(u32, u32, f64, bool)]) -> EvidenceGraph {
         let mut graph = EvidenceGraph::default();
-        for (number, (one, other, percent)) in (1..).zip(edges) {
-            let photo = sighting(number, &[(*one, *percent), (*other, 99.9)]);
+        for (number, (one, other, percent, is_judged)) in (1..).zip(edges) {
+            let mut photo = sighting(number, &[(*one, *percent), (*other, 99.9)]);
+            if !is_judged {
+                photo.collage_check = CollageCheck::NotJudged(Unjudged::Cut);
+            }
             let pair = Pair::new(PersonIndex(*one), PersonIndex(*other)).unwrap();
             let threshold = Confidence::clamped(50.0);
             graph.add(Edge::from_sighting(&photo, pair, threshold).unwrap());
@@ -334,6 +346,59 @@ mod tests {
         );
     }
 
+    #[track_caller]
+    fn check_judged(edges: &[(u32, u32, f64, bool)], expected: &[u32]) {
+        let graph = graph_of(edges);
+        let chain = best_chain(&graph, PersonIndex(0), PersonIndex(1), 6, |_| true, name);
+        let people: Vec<u32> = chain.unwrap().people.iter().map(|p| p.0).collect();
+        assert_eq!(people, expected);
+    }
+
+    #[test]
+    fn a_chain_of_judged_photos_beats_a_more_certain_one() {
+        check_judged(
+            &[
+                (0, 2, 99.0, true),
+                (2, 1, 99.0, false),
+                (0, 3, 81.0, true),
+                (3, 1, 80.0, true),
+            ],
+            &[0, 3, 1],
+        );
+        // Of chains whose weakest edge is not judged, the one with fewer such edges is better.
+        check_judged(
+            &[
+                (0, 2, 99.0, false),
+                (2, 1, 85.0, false),
+                (0, 3, 86.0, true),
+                (3, 1, 85.0, false),
+            ],
+            &[0, 3, 1],
+        );
+        // Fewer hops still come first.
+        check_judged(
+            &[(0, 2, 99.0, true), (2, 1, 99.0, true), (0, 1, 80.0, false)],
+            &[0, 1],
+        );
+    }
+
+    #[test]
+    fn a_judged_photo_makes_an_edge_judged() {
+        let both = [(0, 1, 99.0, false), (0, 1, 80.0, true)];
+        let graph = graph_of(&both);
+        let strength = graph
+            .edge(PersonIndex(0), PersonIndex(1))
+            .unwrap()
+            .strength();
+        assert!(strength.is_judged);
+        let graph = graph_of(&both[..1]);
+        let strength = graph
+            .edge(PersonIndex(0), PersonIndex(1))
+            .unwrap()
+            .strength();
+        assert!(!strength.is_judged);
+    }
+
     #[test]
     fn never_longer_than_the_limit() {
         let long = [(0, 2, 90.0), (2, 3, 90.0), (3, 1, 90.0)];
@@ -373,24 +438,28 @@ mod tests {
             (state >> 33) % bound
         };
         for _ in 0..500 {
-            let edges: Vec<(u32, u32, f64)> = (0..next(18))
-                .map(|_| (next(8) as u32, next(8) as u32, 80.0 + next(5) as f64))
-                .filter(|(one, other, _)| one != other)
+            let edges: Vec<(u32, u32, f64, bool)> = (0..next(18))
+                .map(|_| {
+                    let two = (next(8) as u32, next(8) as u32);
+                    (two.0, two.1, 80.0 + next(5) as f64, next(3) > 0)
+                })
+                .filter(|(one, other, ..)| one != other)
                 .collect();
             let avoided = PersonIndex(2 + next(6) as u32);
-            let graph = graph(&edges);
+            let graph = graph_of(&edges);
             let mut chains = Vec::new();
             all_chains(&graph, vec![PersonIndex(0)], &mut chains);
             let rank = |chain: &Vec<PersonIndex>| {
-                let edges: Vec<f64> = chain
+                let edges: Vec<EdgeStrength> = chain
                     .windows(2)
-                    .map(|two| graph.edge(two[0], two[1]).unwrap().confidence().percent())
+                    .map(|two| graph.edge(two[0], two[1]).unwrap().strength())
                     .collect();
-                let product: f64 = edges.iter().rev().fold(1.0, |all, edge| edge / 100.0 * all);
+                let fractions = edges.iter().rev().map(|edge| edge.confidence.fraction());
                 (
                     edges.len(),
-                    edges.iter().copied().fold(100.0, f64::min),
-                    product,
+                    edges.iter().min().copied(),
+                    edges.iter().filter(|edge| !edge.is_judged).count(),
+                    fractions.fold(1.0, |all, edge| edge * all),
                 )
             };
             let best = chains
@@ -400,8 +469,9 @@ mod tests {
                 .min_by(|left, right| {
                     left.0
                         .cmp(&right.0)
-                        .then(right.1.total_cmp(&left.1))
-                        .then(right.2.total_cmp(&left.2))
+                        .then(right.1.cmp(&left.1))
+                        .then(left.2.cmp(&right.2))
+                        .then(right.3.total_cmp(&left.3))
                 });
             let found = best_chain(
                 &graph,

@@ -358,6 +358,9 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         };
         let is_vetoed = remembered.recognised.collage_check.veto().is_some();
         remembered.hit = Some(known.hit.clone());
+        if judgement::word_doubt(&self.limits, &known.hit).is_some_and(|doubt| doubt.rejects) {
+            self.memory.note_vetoed(&known.digest);
+        }
         if is_vetoed || judgement::rejection(&self.limits, &known.hit, &fetched).is_some() {
             // A rejected photo makes no link, so another chain must be looked for.
             self.memory.note_missed(&known.digest);

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use futures::lock::Mutex;
 
 use domain::{
-    MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, RememberedSearch,
-    SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
+    Making, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
+    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
 use engine::RunContext;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
@@ -227,8 +227,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             let effects = self.effects;
             effects.collage_check(photo.bytes(), photo.picture(), &answer.faces)
         })?;
-        if collage_check.veto().is_some() {
-            self.news.borrow_mut().vetoed.push(fetched.digest.clone());
+        let making = fetched.provenance.making.as_ref();
+        if collage_check.veto().is_some() || making.is_some_and(Making::rejects) {
+            self.note_vetoed(&fetched.digest);
         }
         let remembered = Some(Box::new(Remembered::new(answer, collage_check)));
         let fetched = Fetched {
@@ -326,10 +327,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         body: Option<&Sha256Digest>,
     ) -> Option<PhotoToRemember> {
         let asked = self.wanted.as_ref().filter(|_| self.keeps)?;
-        // Other runs would take a stored photo that is not vetoed for one that passed.
-        if recognised.collage_check.unjudged().is_some() {
-            return None;
-        }
+        let is_vetoed = stored_veto(recognised)?;
         let FoundPhoto { hit, digest, taken } = photo?;
         Some(PhotoToRemember {
             digest,
@@ -341,8 +339,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
                 at_ms: self.effects.now_ms(),
                 body: body.cloned(),
             },
-            is_vetoed: recognised.collage_check.veto().is_some()
-                || two_in_one_face(&recognised.faces),
+            is_vetoed,
         })
     }
 
@@ -366,6 +363,11 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             };
             noted.push(known.clone());
         }
+    }
+
+    /// Notes that a remembered photo proves nothing, so that no other run uses it.
+    pub(super) fn note_vetoed(&self, known: &Sha256Digest) {
+        self.news.borrow_mut().vetoed.push(known.clone());
     }
 
     /// Notes that this run could not use a recalled photo.
@@ -452,5 +454,39 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let chains = self.chains.borrow();
         let (_, chain) = chains.iter().find(|(asked, _)| asked == sides)?;
         Some(chain.clone())
+    }
+}
+
+/// Returns whether a recognised photo is stored as one that proves nothing; `None` if it is not stored at all. Other
+/// runs would take a stored photo without a veto for one that passed, so a photo that could not be judged is not stored.
+fn stored_veto(recognised: &Recognised) -> Option<bool> {
+    let check = recognised.collage_check;
+    let is_vetoed = check.veto().is_some() || two_in_one_face(&recognised.faces);
+    check.unjudged().is_none().then_some(is_vetoed)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{CollageCheck, Unjudged, Veto};
+
+    use super::*;
+
+    #[test]
+    fn a_photo_that_could_not_be_judged_is_not_stored() {
+        let stored = |collage_check| {
+            let faces = Vec::new();
+            stored_veto(&Recognised {
+                faces,
+                collage_check,
+            })
+        };
+        assert_eq!(stored(CollageCheck::Passed), Some(false));
+        assert_eq!(stored(CollageCheck::Doubtful), Some(false));
+        for veto in Veto::ALL {
+            assert_eq!(stored(CollageCheck::Vetoed(*veto)), Some(true));
+        }
+        for why in Unjudged::ALL {
+            assert_eq!(stored(CollageCheck::NotJudged(*why)), None);
+        }
     }
 }
