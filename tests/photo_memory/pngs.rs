@@ -23,10 +23,10 @@ fn deflated(zeroes: u32) -> Vec<u8> {
 
 pub fn pngs() -> Vec<(&'static str, Vec<u8>)> {
     let end = (b"IEND", Vec::new());
-    let stream = deflated(100_000_000);
+    let stream = deflated(160_000_000);
     let named = |name: &str| [name.as_bytes(), &[0, 0], &stream].concat();
     let data = (b"IDAT", stream.clone());
-    let texts = (0..100_000).map(|_| (b"tEXt", b"a\0b".to_vec()));
+    let texts = (0..340_000).map(|_| (b"tEXt", b"a\0b".to_vec()));
     vec![
         (
             "a profile that unpacks",
@@ -61,6 +61,39 @@ pub fn pngs() -> Vec<(&'static str, Vec<u8>)> {
         (
             "interlaced",
             png_of(&[head(4_000, 4_000, 16, 6, 1), data.clone(), end.clone()]),
+        ),
+        (
+            "interlaced, whole",
+            png_of(&[head(3_500, 3_500, 16, 6, 1), data.clone(), end.clone()]),
+        ),
+        (
+            "wide, whole",
+            png_of(&[head(240_000, 80, 16, 6, 0), data.clone(), end.clone()]),
+        ),
+        (
+            "wide, interlaced, whole",
+            png_of(&[head(240_000, 80, 16, 6, 1), data.clone(), end.clone()]),
+        ),
+        (
+            "long chunks",
+            png_of(&[
+                head(800, 600, 8, 2, 0),
+                (b"eXIf", vec![7; 2_400_000]),
+                (b"iTXt", vec![7; 2_400_000]),
+                data.clone(),
+                end.clone(),
+            ]),
+        ),
+        (
+            "many chunks of any kind",
+            png_of(
+                &[
+                    vec![head(800, 600, 8, 2, 0)],
+                    (0..340_000).map(|_| (b"prVt", b"a\0b".to_vec())).collect(),
+                    vec![data.clone(), end.clone()],
+                ]
+                .concat(),
+            ),
         ),
         (
             "many texts",

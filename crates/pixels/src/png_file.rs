@@ -35,6 +35,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Raster, Unjudged> {
         bytes: TABLE_BYTES_MAX,
     };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    // The limits do not count texts, of which a file can have so many that each byte of it takes six of memory.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(unreadable)?;
     let info = reader.info();

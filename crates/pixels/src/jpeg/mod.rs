@@ -2,6 +2,8 @@
 
 mod dc_scans;
 
+use std::io::{self, Read};
+
 use domain::Unjudged;
 use metadata::jpeg::{START_OF_SCAN, Segment, Segments};
 
@@ -154,9 +156,6 @@ pub(crate) fn decode(file: &[u8]) -> Result<Decoded, Unjudged> {
         frame.marker == PROGRESSIVE && frame.coefficient_bytes() > COEFFICIENT_BYTES_MAX;
     let raster = if has_too_many_coefficients {
         dc_scans::decode(&segments, &frame)
-    } else if is_cut {
-        // With an end, what is missing is gray; without one, the decoder would give up.
-        scaled(&[file, END].concat(), &frame, LONG_SIDE_PX_MIN)
     } else {
         scaled(file, &frame, LONG_SIDE_PX_MIN)
     };
@@ -167,10 +166,52 @@ pub(crate) fn decode(file: &[u8]) -> Result<Decoded, Unjudged> {
     })
 }
 
+/// Reads a file and then an end mark, even if the file has none: with an end, what is missing is gray, and without one,
+/// the decoder would give up.
+struct WithEnd<'file> {
+    left: &'file [u8],
+    has_ended: bool,
+}
+
+impl<'file> WithEnd<'file> {
+    fn new(file: &'file [u8]) -> Self {
+        Self {
+            left: file,
+            has_ended: false,
+        }
+    }
+}
+
+impl Read for WithEnd<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.left.is_empty() && !self.has_ended {
+            self.left = END;
+            self.has_ended = true;
+        }
+        self.left.read(bytes)
+    }
+
+    // The decoder reads byte by byte, so the common case is short.
+    fn read_exact(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        if self.left.len() >= bytes.len() {
+            return self.left.read_exact(bytes);
+        }
+        let mut missing = bytes;
+        while !missing.is_empty() {
+            let read = self.read(missing)?;
+            if read == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            missing = missing.get_mut(read..).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
 /// Decodes a JPEG at the smallest of the scales 1, 1/2, 1/4 and 1/8 at which its longer side has this length in pixels;
 /// `None` if it cannot be decoded.
 fn scaled(file: &[u8], frame: &Frame, long_side_px_min: u16) -> Option<Raster> {
-    let mut decoder = jpeg_decoder::Decoder::new(file);
+    let mut decoder = jpeg_decoder::Decoder::new(WithEnd::new(file));
     decoder.read_info().ok()?;
     // The decoder stops at the first scale at which one side is long enough, so the shorter side gets a limit that it
     // never reaches.
@@ -187,6 +228,8 @@ fn scaled(file: &[u8], frame: &Frame, long_side_px_min: u16) -> Option<Raster> {
         jpeg_decoder::PixelFormat::CMYK32 => PixelFormat::Cmyk,
         jpeg_decoder::PixelFormat::L16 => return None,
     };
+    // It holds coefficients and the file's metadata, for which there is no memory beside what follows.
+    drop(decoder);
     let width = usize::from(info.width);
     let mut shrinking = Shrinking::new(width, info.height.into());
     for (row, pixels) in data.chunks_exact(width * format.bytes()).enumerate() {
