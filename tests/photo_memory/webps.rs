@@ -3,6 +3,9 @@
 use super::bits::Bits;
 use super::noise;
 
+/// The width and height of the largest photo that is decoded.
+const LARGEST: (u16, u16) = (3_600, 2_800);
+
 /// The lossless data of 80 by 80 pixels with this many groups of five trees.
 fn many_groups(groups: u64, has_head: bool) -> Vec<u8> {
     let mut bits = Bits::default();
@@ -72,6 +75,50 @@ fn with_size(mut frame: Vec<u8>, width: u16, height: u16) -> Vec<u8> {
     frame
 }
 
+/// A frame of this size, with as many bytes behind it as a file can have.
+fn long_frame(width: u16, height: u16) -> Vec<u8> {
+    let mut frame = lossy_of_size(width, height);
+    frame.resize(5_200_000, 0x55);
+    frame
+}
+
+/// A whole photo of this size. Its JPEG has so many bytes that it is given up.
+fn whole(width: u16, height: u16) -> Vec<u8> {
+    let (width, height) = (u32::from(width), u32::from(height));
+    let pixels = noise((width * height * 3) as usize);
+    let mut config = webp::WebPConfig::new().unwrap();
+    config.method = 0;
+    config.quality = 20.0;
+    let encoder = webp::Encoder::from_rgb(&pixels, width, height);
+    encoder.encode_advanced(&config).unwrap()[20..].to_vec()
+}
+
+/// A whole photo of this size, about as busy as photos are.
+fn large_photo(width: u32, height: u32) -> Vec<u8> {
+    let grain = noise((width * height) as usize);
+    let pixels = grain.iter().enumerate().flat_map(|(place, grain)| {
+        let slope = (place % width as usize / 16) & 0x7F;
+        let light = u8::try_from(slope).unwrap() + grain / 4;
+        [light, light / 2 + 40, 255 - light]
+    });
+    let pixels: Vec<u8> = pixels.collect();
+    let mut config = webp::WebPConfig::new().unwrap();
+    config.method = 0;
+    let encoder = webp::Encoder::from_rgb(&pixels, width, height);
+    encoder.encode_advanced(&config).unwrap().to_vec()
+}
+
+/// A photo whose pixels have an uncompressed opacity.
+fn transparent(width: u16, height: u16, frame: Vec<u8>) -> Vec<u8> {
+    let pixels = usize::from(width) * usize::from(height);
+    let alpha = [&[0b1100][..], &vec![9; pixels]].concat();
+    riff(&[
+        extended(16, width.into(), height.into()),
+        (b"ALPH", alpha),
+        (b"VP8 ", frame),
+    ])
+}
+
 /// The data of an animation frame with this chunk.
 fn framed(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).unwrap().to_le_bytes();
@@ -95,7 +142,7 @@ fn long_parts() -> Vec<u8> {
     config.partitions = 3;
     let encoder = webp::Encoder::from_rgb(&pixels, 96, 96);
     let file = encoder.encode_advanced(&config).unwrap();
-    let mut frame = with_size(file[20..].to_vec(), 2_400, 2_000);
+    let mut frame = with_size(file[20..].to_vec(), LARGEST.0, LARGEST.1);
     let tag = u32::from_le_bytes([frame[0], frame[1], frame[2], 0]);
     let lengths = 10 + (tag >> 5) as usize;
     frame[lengths..lengths + 3].fill(u8::MAX);
@@ -149,8 +196,25 @@ pub fn webps() -> Vec<(&'static str, Vec<u8>)> {
         ("large", riff(&[(b"VP8 ", lossy_of_size(16_383, 16_383))])),
         (
             "as large as is decoded",
-            riff(&[(b"VP8 ", lossy_of_size(2_400, 2_000))]),
+            riff(&[(b"VP8 ", lossy_of_size(LARGEST.0, LARGEST.1))]),
         ),
+        (
+            "as large as is decoded, of noise",
+            riff(&[(b"VP8 ", whole(LARGEST.0, LARGEST.1))]),
+        ),
+        (
+            "as large as is decoded, of many bytes",
+            riff(&[(b"VP8 ", long_frame(3_200, 2_480))]),
+        ),
+        (
+            "opacities, as many as there can be",
+            transparent(2_400, 2_000, lossy_of_size(2_400, 2_000)),
+        ),
+        (
+            "opacities of noise",
+            transparent(1_600, 1_200, whole(1_600, 1_200)),
+        ),
+        ("wide", riff(&[(b"VP8 ", lossy_of_size(16_383, 608))])),
         ("long parts", riff(&[(b"VP8 ", long_parts())])),
         (
             "many chunks",
@@ -164,5 +228,6 @@ pub fn webps() -> Vec<(&'static str, Vec<u8>)> {
             riff(&animated.chain(animation).collect::<Vec<_>>()),
         ),
         ("ordinary", riff(&[(b"VP8 ", lossy(1_200, 800))])),
+        ("ordinary", large_photo(3_264, 2_448)),
     ]
 }

@@ -257,8 +257,7 @@ fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm
         return Ok(PhotoForm::AsItCame);
     }
     match jpeg_of_webp(bytes) {
-        Ok(jpeg) if jpeg.len() <= IMAGE_BYTES_MAX => Ok(PhotoForm::Jpeg(jpeg)),
-        Ok(_) => Err(unreadable("it is over 5 MB as a JPEG")),
+        Ok(jpeg) => Ok(PhotoForm::Jpeg(jpeg)),
         Err(error) if may_convert && error.leaves_it_to_the_platform() => Ok(PhotoForm::ToConvert),
         Err(error) => Err(unreadable(error.reason())),
     }

@@ -1,15 +1,23 @@
 //! Converts WebP photos, which the recogniser does not accept, to JPEG.
+//!
+//! Both formats store luma and chroma, so no pixel is ever made of them: the decoder's samples are what is encoded.
 
-use std::io::Cursor;
+mod heads;
+mod jpeg_file;
+mod samples;
 
-use image_webp::WebPDecoder;
-use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_ycbcr};
+use image_webp::vp8::Vp8Decoder;
+use jpeg_encoder::{Encoder, SamplingFactor};
 
-/// The most memory that decoding takes, in bytes: as much as an isolate can spare.
-const MEMORY_BYTES_MAX: u64 = 24_000_000;
-/// The memory per pixel while decoding, in bytes: its luma and chroma samples, and the pixel itself.
-const OPAQUE_BYTES: u64 = 5;
-const ALPHA_BYTES: u64 = 7;
+use heads::Heads;
+use jpeg_file::JpegFile;
+use samples::{FrameReader, Samples};
+
+/// The most memory that a conversion takes beyond the photo, in bytes. It leaves an isolate, which has 128 MB, enough for
+/// all its other runs.
+const MEMORY_BYTES_MAX: usize = 23_000_000;
+/// The samples of a square of 16 times 16 pixels, in bytes: 256 of luma, and 64 of each chroma.
+const SQUARE_BYTES: usize = 384;
 /// The quality of the JPEG. The lossy WebP has already lost more detail than this quality loses, so faces do not
 /// change.
 const QUALITY: u8 = 90;
@@ -24,6 +32,8 @@ pub enum WebpError {
     Lossless,
     /// The photo has too many pixels for the available memory, so none was decoded.
     TooLarge,
+    /// The JPEG would have more bytes than the recogniser accepts.
+    LongJpeg,
     /// The bytes are no WebP photo, or not a complete one.
     Unreadable,
 }
@@ -36,6 +46,7 @@ impl WebpError {
             Self::Animated => "it is an animation",
             Self::Lossless => "it is a lossless WebP, which only the binding IMAGES converts",
             Self::TooLarge => "it is a WebP of too many pixels",
+            Self::LongJpeg => "it is over 5 MB as a JPEG",
             Self::Unreadable => "it is a broken WebP",
         }
     }
@@ -56,185 +67,48 @@ pub fn is_webp(photo: &[u8]) -> bool {
 /// Returns the width and height of a WebP photo, in pixels, from its headers; `None` if they contradict each other.
 #[must_use]
 pub fn webp_size(photo: &[u8]) -> Option<(u32, u32)> {
-    Heads::of_file(photo).map(|(heads, _)| heads.size)
+    Heads::of_file(photo).map(|heads| heads.size)
 }
 
 /// Converts a lossy WebP photo to JPEG. Transparent pixels become white.
 pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
-    let unreadable = |_| WebpError::Unreadable;
-    let (heads, photo) = Heads::of_file(photo).ok_or(WebpError::Unreadable)?;
+    let heads = Heads::of_file(photo).ok_or(WebpError::Unreadable)?;
     if heads.is_animated {
         return Err(WebpError::Animated);
     }
     if heads.is_lossless {
         return Err(WebpError::Lossless);
     }
-    let (width, height) = heads.size;
-    let a_pixel = if heads.has_alpha {
-        ALPHA_BYTES
-    } else {
-        OPAQUE_BYTES
-    };
-    let memory_bytes = u64::from(width) * u64::from(height) * a_pixel;
-    if memory_bytes > MEMORY_BYTES_MAX {
+    if memory_bytes(&heads).is_none_or(|bytes| bytes > MEMORY_BYTES_MAX) {
         return Err(WebpError::TooLarge);
     }
-    let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(unreadable)?;
-    let size = decoder
-        .output_buffer_size()
-        .filter(|_| decoder.dimensions() == heads.size)
+    let frame = Vp8Decoder::decode_frame(FrameReader::new(heads.frame))
+        .map_err(|_| WebpError::Unreadable)?;
+    let samples = Some(frame)
+        .filter(|frame| (frame.width.into(), frame.height.into()) == heads.size)
+        .and_then(|frame| Samples::new(frame, heads.alpha))
         .ok_or(WebpError::Unreadable)?;
-    let mut pixels = vec![0; size];
-    decoder.read_image(&mut pixels).map_err(unreadable)?;
-    let px = |length: u32| u16::try_from(length).map_err(|_| WebpError::TooLarge);
-    let picture = Decoded {
-        pixels,
-        bytes_per_pixel: if decoder.has_alpha() { 4 } else { 3 },
-        width: px(width)?,
-        height: px(height)?,
-    };
     let mut jpeg = Vec::new();
-    let mut encoder = Encoder::new(&mut jpeg, QUALITY);
+    let mut encoder = Encoder::new(JpegFile::new(&mut jpeg), QUALITY);
     // The JPEG stores colours at half the resolution, as a lossy WebP does.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
-    let written = encoder.encode_image(picture);
-    written.map_err(|_| WebpError::Unreadable)?;
+    let written = encoder.encode_image(samples);
+    written.map_err(|_| WebpError::LongJpeg)?;
     Ok(jpeg)
 }
 
-/// The headers of a file's chunks. They are checked before decoding, because the decoder reserves memory according to
-/// them.
-#[derive(Debug, PartialEq, Eq)]
-struct Heads {
-    /// The width and height, in pixels, of the photo and of each frame in it.
-    size: (u32, u32),
-    /// Whether the file has animation frames. The decoder reads them even if the file's header announces none.
-    is_animated: bool,
-    has_alpha: bool,
-    /// Whether any part of the photo is lossless.
-    is_lossless: bool,
-}
-
-impl Heads {
-    /// Returns the headers of a file, and the file's bytes up to the end of the photo. Returns `None` if there is no
-    /// picture, a chunk is cut off, or two chunks state different sizes.
-    //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
-    fn of_file(photo: &[u8]) -> Option<(Self, &[u8])> {
-        let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
-        let (head, rest) = photo.split_first_chunk::<8>().filter(|_| is_webp(photo))?;
-        let [_, _, _, _, length @ ..] = *head;
-        let length = length_of(length)?;
-        let mut heads = Self {
-            size: (0, 0),
-            is_animated: false,
-            has_alpha: false,
-            is_lossless: false,
-        };
-        let (mut left, mut pictures) = (rest.get(..length)?.get(4..)?, 0_usize);
-        while let Some((head, rest)) = left.split_first_chunk::<8>() {
-            let [kind @ .., a, b, c, d] = *head;
-            let length = length_of([a, b, c, d])?;
-            heads.take(kind, rest.get(..length)?)?;
-            pictures += usize::from(matches!(&kind, b"VP8 " | b"VP8L"));
-            left = rest.get(length + length % 2..).unwrap_or_default();
-        }
-        let is_one_picture = pictures == 1 || heads.is_animated;
-        let file = photo.get(..length.checked_add(8)?)?;
-        (is_one_picture && heads.size != (0, 0)).then_some((heads, file))
-    }
-
-    fn take(&mut self, kind: [u8; 4], part: &[u8]) -> Option<()> {
-        const SIDE: u32 = 0x3FFF;
-        const ANIMATION: u8 = 0b10;
-        const ALPHA: u8 = 0b1_0000;
-        const COMPRESSION: u8 = 0b11;
-        match (&kind, part) {
-            (b"VP8X", [flags, _, _, _, sides @ ..]) => {
-                self.is_animated |= flags & ANIMATION != 0;
-                self.has_alpha |= flags & ALPHA != 0;
-                let (sides, _) = sides.as_chunks::<3>();
-                let [width, height, ..] = sides else {
-                    return None;
-                };
-                let side =
-                    |[low, middle, high]: [u8; 3]| u32::from_le_bytes([low, middle, high, 0]) + 1;
-                self.agree((side(*width), side(*height)))
-            }
-            (b"VP8 ", [_, _, _, _, _, _, a, b, c, d, ..]) => self.agree((
-                u32::from(u16::from_le_bytes([*a, *b])) & SIDE,
-                u32::from(u16::from_le_bytes([*c, *d])) & SIDE,
-            )),
-            (b"VP8L", [_, a, b, c, d, ..]) => {
-                self.is_lossless = true;
-                let sides = u32::from_le_bytes([*a, *b, *c, *d]);
-                self.agree(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
-            }
-            (b"ALPH", [flags, ..]) => {
-                self.is_lossless |= flags & COMPRESSION != 0;
-                Some(())
-            }
-            (b"ANMF" | b"ANIM", _) => {
-                self.is_animated = true;
-                Some(())
-            }
-            (b"VP8X" | b"VP8 " | b"VP8L" | b"ALPH", _) => None,
-            _ => Some(()),
-        }
-    }
-
-    /// Sets the photo's size; `None` if a different size was set before.
-    fn agree(&mut self, size: (u32, u32)) -> Option<()> {
-        let is_first = self.size == (0, 0);
-        self.size = if is_first { size } else { self.size };
-        (self.size == size).then_some(())
-    }
-}
-
-/// A decoded photo that the encoder reads. The encoder's own readers are not used, because they are compiled once for
-/// each order of colours and would make the Worker larger.
-struct Decoded {
-    /// Red, green, blue, and if there are four bytes per pixel, alpha.
-    pixels: Vec<u8>,
-    bytes_per_pixel: usize,
-    width: u16,
-    height: u16,
-}
-
-impl ImageBuffer for Decoded {
-    fn get_jpeg_color_type(&self) -> JpegColorType {
-        JpegColorType::Ycbcr
-    }
-
-    fn width(&self) -> u16 {
-        self.width
-    }
-
-    fn height(&self) -> u16 {
-        self.height
-    }
-
-    fn fill_buffers(&self, y: u16, [luma, blue, red, _]: &mut [Vec<u8>; 4]) {
-        let row_bytes = usize::from(self.width) * self.bytes_per_pixel;
-        let row = self.pixels.chunks_exact(row_bytes).nth(usize::from(y));
-        for pixel in row.unwrap_or_default().chunks_exact(self.bytes_per_pixel) {
-            let [r, g, b] = match *pixel {
-                [red, green, blue, alpha] => [red, green, blue].map(|part| on_white(part, alpha)),
-                [red, green, blue] => [red, green, blue],
-                _ => [u8::MAX; 3],
-            };
-            let (light, to_blue, to_red) = rgb_to_ycbcr(r, g, b);
-            luma.push(light);
-            blue.push(to_blue);
-            red.push(to_red);
-        }
-    }
-}
-
-/// Returns a colour component with this alpha, blended with white.
-fn on_white(part: u8, alpha: u8) -> u8 {
-    let alpha = u16::from(alpha);
-    let light = u16::from(part) * alpha + 255 * (255 - alpha);
-    u8::try_from(light / 255).unwrap_or(u8::MAX)
+/// Returns the most memory that the conversion takes beyond the photo, in bytes: the samples, and beside them first the
+/// frame's bytes, which the decoder copies twice, and then the JPEG.
+fn memory_bytes(heads: &Heads<'_>) -> Option<usize> {
+    let (width, height) = heads.size;
+    let (width, height) = (usize::try_from(width).ok()?, usize::try_from(height).ok()?);
+    let squares = width.div_ceil(16).checked_mul(height.div_ceil(16))?;
+    let alpha = heads.alpha.map_or(Some(0), |_| width.checked_mul(height))?;
+    let beside = heads.frame.len().checked_mul(2)?;
+    squares
+        .checked_mul(SQUARE_BYTES)?
+        .checked_add(alpha)?
+        .checked_add(beside.max(JpegFile::MEMORY_BYTES_MAX))
 }
 
 #[cfg(test)]
@@ -329,8 +203,8 @@ mod tests {
             assert_eq!(jpeg_of_webp(&lossy_head(width, height)), Err(expect));
         }
         check(16_383, 16_383, WebpError::TooLarge);
-        check(2_400, 2_001, WebpError::TooLarge);
-        check(2_400, 2_000, WebpError::Unreadable);
+        check(3_600, 2_801, WebpError::TooLarge);
+        check(3_600, 2_800, WebpError::Unreadable);
     }
 
     #[test]
