@@ -1,6 +1,6 @@
 //! Builds the certificate of a final chain.
 
-use domain::{Chain, CollageCheck, Confidence, Pair, PersonIndex, Provenance, Sighting, WordUse};
+use domain::{Chain, CollageCheck, Confidence, Pair, PersonIndex, Sighting, WordUse};
 
 use crate::machine::facts::{AskedQuery, Facts, ListKey, query};
 use crate::machine::interface::{
@@ -104,14 +104,15 @@ fn claims(facts: &Facts, best: &Sighting, photos: usize) -> String {
             "the pixels nearly show a collage".to_owned()
         }
     };
-    let Provenance { taken, making } = &best.provenance;
-    let taken = taken.as_ref().map(|taken| format!("taken {taken}"));
-    let taken = taken.unwrap_or_else(|| "nothing says when it was taken".to_owned());
-    let making = making.as_ref().map(ToString::to_string);
-    let making = making.unwrap_or_else(|| "its file does not say what made it".to_owned());
+    let made = match (&best.provenance.taken, &best.provenance.making) {
+        (None, None) => "nothing says when it was taken or what made it".to_owned(),
+        (Some(taken), None) => format!("taken {taken}; its file does not say what made it"),
+        (None, Some(making)) => format!("nothing says when it was taken; {making}"),
+        (Some(taken), Some(making)) => format!("taken {taken}; {making}"),
+    };
     let doubt = doubt_beside_pixels(facts, best);
     let doubt = doubt.map_or_else(String::new, |doubt| format!("; it is doubtful: {doubt}"));
-    format!("; {pixels}{which}; {taken}; {making}{doubt}")
+    format!("; {pixels}{which}; {made}{doubt}")
 }
 
 /// Returns when the best photos of a chain's edges were taken; `None` if nothing says so of any.
