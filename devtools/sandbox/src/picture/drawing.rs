@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::camera;
 use super::collage::{self, Collage};
 use super::copying::copied;
-use super::encode::{Format, encode, shrink};
+use super::encode::{Format, encode, encode_trap, shrink};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::marks::mark;
 use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
-use crate::world::{Listed, Rules, World};
+use crate::world::{Listed, Rules, TrapKind, World};
 
 /// The longer side of a thumbnail, in pixels. Clients ignore smaller thumbnails.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
@@ -76,12 +76,12 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
         pixels = Cow::Owned(Pixels::new(size, &painted.rgb).magnified(large, seed));
     }
     let (width_px, height_px) = large;
-    let file = encode(
+    let file = encode_trap(
         &pixels,
-        width_px,
-        height_px,
+        large,
         format_of(photo),
         &painted.label,
+        painted.trap,
     )?;
     let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
     Some(DrawnPhoto {
@@ -100,7 +100,8 @@ pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) ->
     let mut painted = paint(world, photo, rules)?;
     let (width_px, height_px) = (painted.width_px, painted.height_px);
     mark(&mut painted.rgb, width_px.into(), photo);
-    encode(&painted.rgb, width_px, height_px, format, &painted.label)
+    let size = (width_px, height_px);
+    encode_trap(&painted.rgb, size, format, &painted.label, painted.trap)
 }
 
 /// Draws a copy of a photo: a smaller JPEG, possibly cropped. Its label only lists the people who are still in it.
@@ -149,7 +150,13 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     let (width_px, height_px) = (painted.width_px, painted.height_px);
     let format = format_of(photo);
     Some(Picture {
-        file: encode(&painted.rgb, width_px, height_px, format, &painted.label)?,
+        file: encode_trap(
+            &painted.rgb,
+            (width_px, height_px),
+            format,
+            &painted.label,
+            painted.trap,
+        )?,
         faces: painted.label.faces,
     })
 }
@@ -169,6 +176,7 @@ struct Painted {
     width_px: u16,
     height_px: u16,
     label: Label,
+    trap: Option<TrapKind>,
 }
 
 fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
@@ -178,10 +186,13 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
         world.name.as_str().into(),
         photo.into(),
     ]));
-    if let Some(other) = world.trap_in(photo, rules) {
-        return paint_trap(world, photo, other, rng);
+    let trap = world.trap_in(photo, rules);
+    if let Some(trap) = trap.filter(|trap| trap.kind == TrapKind::Collage) {
+        return paint_collage(world, photo, trap.other, rng);
     }
-    let (width_px, height_px) = size_of(world, photo)?;
+    let shown = world.people_shown(photo, rules);
+    let people = if trap.is_some() { &shown } else { people };
+    let (width_px, height_px) = size_of(world, photo, rules)?;
     let size_px = (width_px, height_px);
     let (pixels, faces) = camera::photo(world, people, size_px, rng, Backdrop::Place)?;
     let label = Label {
@@ -194,11 +205,12 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
         width_px,
         height_px,
         label,
+        trap: trap.map(|trap| trap.kind),
     })
 }
 
 /// Paints a collage of this photo's people and of those of another photo.
-fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
+fn paint_collage(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
@@ -217,6 +229,7 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
             photo,
             faces,
         },
+        trap: Some(TrapKind::Collage),
     })
 }
 
@@ -229,12 +242,17 @@ pub fn size_px(
     magnification: u16,
 ) -> Option<(u16, u16)> {
     world.photos.get(photo)?;
-    if world.trap_in(photo, rules).is_some() {
+    let trap = world.trap_in(photo, rules);
+    if trap.is_some_and(|trap| trap.kind == TrapKind::Collage) {
         let painted = paint(world, photo, rules)?;
         let size = (painted.width_px, painted.height_px);
         return Some(magnified(size, photo, magnification));
     }
-    Some(magnified(size_of(world, photo)?, photo, magnification))
+    Some(magnified(
+        size_of(world, photo, rules)?,
+        photo,
+        magnification,
+    ))
 }
 
 /// Returns the width and height of the thumbnail of a photo of this size.
@@ -249,9 +267,9 @@ pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
     (shrunk(width), shrunk(height))
 }
 
-fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
+fn size_of(world: &World, photo: usize, rules: Rules) -> Option<(u16, u16)> {
     // A group of more than three needs the width, so it is never upright.
-    let sizes = if world.people_in(photo).len() > 3 {
+    let sizes = if world.people_shown(photo, rules).len() > 3 {
         SIZES.len() - 1
     } else {
         SIZES.len()
