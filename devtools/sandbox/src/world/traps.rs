@@ -122,6 +122,16 @@ impl World {
         self.people_in(photo).iter().chain(other).copied().collect()
     }
 
+    /// Returns whether a picture shows somebody twice.
+    pub(super) fn is_twice_in(&self, photo: usize, person: usize, rules: Rules) -> bool {
+        let trap = self.trap_in(photo, rules);
+        trap.is_some_and(|trap| {
+            trap.kind == TrapKind::Twice
+                && self.people_in(photo).contains(&person)
+                && self.people_in(trap.other).contains(&person)
+        })
+    }
+
     /// Returns these people and everybody in a photo with one of them.
     fn met_by(&self, people: &[usize]) -> BTreeSet<usize> {
         let photos = people.iter().flat_map(|person| self.photos_of(*person));
@@ -176,11 +186,7 @@ mod tests {
             };
             traps += 1;
             kinds.insert(kind);
-            let is_twice = |person: &usize| {
-                kind == TrapKind::Twice
-                    && world.people_in(photo).contains(person)
-                    && world.people_in(other).contains(person)
-            };
+            let is_twice = |person: &usize| world.is_twice_in(photo, *person, rules);
             assert!(!world.people_in(other).is_empty());
             for one in world.people_in(photo).iter().filter(|one| !is_twice(one)) {
                 for two in world.people_in(other).iter().filter(|two| !is_twice(two)) {
