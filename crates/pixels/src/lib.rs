@@ -20,5 +20,4 @@ mod seams;
 mod shrink;
 mod small_picture;
 
-pub use shrink::on_white;
 pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};

@@ -45,9 +45,7 @@ impl PixelFormat {
 }
 
 /// Returns a colour component with this opacity in front of white.
-#[inline]
-#[must_use]
-pub fn on_white(part: u8, alpha: u8) -> u8 {
+fn on_white(part: u8, alpha: u8) -> u8 {
     let alpha = u16::from(alpha);
     let light = (u16::from(part) * alpha + 255 * (255 - alpha)) / 255;
     u8::try_from(light).unwrap_or(u8::MAX)
