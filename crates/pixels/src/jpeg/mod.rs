@@ -1,6 +1,8 @@
 //! Decodes a JPEG into a small picture, with bounded memory and work.
 
 mod dc_scans;
+mod huffman;
+mod means;
 
 use std::io::{self, Read};
 
@@ -9,6 +11,8 @@ use metadata::jpeg::{START_OF_SCAN, Segment, Segments};
 
 use crate::shrink::{PixelFormat, Shrinking};
 use crate::small_picture::Raster;
+
+use dc_scans::Scale;
 
 /// The mark at the end of a JPEG.
 const END: &[u8] = &[0xFF, 0xD9];
@@ -152,18 +156,29 @@ pub(crate) fn decode(file: &[u8]) -> Result<Decoded, Unjudged> {
         return Err(Unjudged::TooLarge);
     }
     let is_cut = !has_end;
-    let has_too_many_coefficients =
-        frame.marker == PROGRESSIVE && frame.coefficient_bytes() > COEFFICIENT_BYTES_MAX;
-    let raster = if has_too_many_coefficients {
-        dc_scans::decode(&segments, &frame)
-    } else {
-        scaled(file, &frame, LONG_SIDE_PX_MIN)
-    };
-    let raster = raster.ok_or(Unjudged::Unreadable)?;
+    let raster = raster(file, &segments, &frame).ok_or(Unjudged::Unreadable)?;
     Ok(Decoded {
         raster: raster.upright(metadata::orientation(file)),
         is_cut,
     })
+}
+
+/// Decodes a JPEG at the smallest scale at which its longer side is long enough; `None` if it cannot be decoded.
+fn raster(file: &[u8], segments: &[Segment<'_>], frame: &Frame) -> Option<Raster> {
+    let is_progressive = frame.marker == PROGRESSIVE;
+    if is_progressive && frame.coefficient_bytes() > COEFFICIENT_BYTES_MAX {
+        return dc_scans::decode(segments, frame, Scale::Eighth);
+    }
+    let long_side_px = u32::from(frame.width.max(frame.height));
+    let is_enough = |factor: u32| long_side_px.div_ceil(factor) >= LONG_SIDE_PX_MIN.into();
+    let scale = if is_enough(8) {
+        Some(Scale::Eighth)
+    } else {
+        Some(Scale::Quarter).filter(|_| is_enough(4) && !is_progressive)
+    };
+    // A few files have no tables of their own, which the library knows.
+    let means = scale.and_then(|scale| dc_scans::decode(segments, frame, scale));
+    means.or_else(|| scaled(file, frame, LONG_SIDE_PX_MIN))
 }
 
 /// Reads a file and then an end mark, even if the file has none: with an end, what is missing is gray, and without one,
