@@ -16,7 +16,7 @@ pub(super) enum Colors {
     Ycc,
     /// How much light each of four inks leaves, as Adobe's programs, which write nearly all such files, store it.
     Cmyk,
-    /// The same of black, and luma and chroma of the other inks.
+    /// Black, and luma and chroma of the other inks, as four bytes.
     Ycck,
 }
 
