@@ -8,12 +8,14 @@ mod canonical;
 mod reading;
 mod replay;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use domain::{Secret, Sha256Digest};
 use engine::Engine;
 use engine::journal::{Entry, RebuildError, read_entries, rebuild};
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use kernel::CommandId;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -106,8 +108,16 @@ fn seal_as<E: Engine>(
     let Some(Entry::Opened(opened)) = entries.first().cloned() else {
         return Err(SealError::Journal(RebuildError::NotOpened));
     };
-    let of_search = entries.iter().filter(|entry| entry.is_of_the_search());
-    let journal = of_search.cloned().collect();
+    let received: BTreeSet<CommandId> = entries.iter().filter_map(Entry::received_answer).collect();
+    // An answer that came too late has decided nothing, and the run has not shown what is in it.
+    let is_late = |entry: &Entry<E>| match entry {
+        Entry::Answer(answer) => !received.contains(&answer.command()),
+        _ => false,
+    };
+    let sealed = entries
+        .iter()
+        .filter(|entry| entry.is_of_the_search() && !is_late(entry));
+    let journal = sealed.cloned().collect();
     // A failed run is not always reproducible. If it is not, its file has no decisions.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))

@@ -1,14 +1,17 @@
 //! Any changed byte in an answer, an event or the digest is detected; rewriting a file by another program is not a
 //! change.
 
+use std::collections::BTreeSet;
+
 use domain::Plan;
+use sandbox::Latency;
 use serde_json::{Value, json};
 use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
 use crate::random::XorShift64;
 
 use super::byte_changes::byte_changes;
-use super::runs::{RunSetup, key};
+use super::runs::{RunSetup, key, sealed};
 
 fn is_found(changed: &[u8]) -> bool {
     // Invalid text, JSON or format is detected as well.
@@ -100,4 +103,49 @@ fn a_forged_answer_with_a_new_digest_is_shown_to_be_another_servers() {
         replay(&file, None, ReplayLimits::SERVER).unwrap().origin,
         Origin::NotChecked
     );
+}
+
+/// Returns the commands whose answers are in these journal entries, and those whose answers the machine has received.
+fn answered_and_given<'json>(
+    entries: impl IntoIterator<Item = &'json Value>,
+) -> [BTreeSet<u64>; 2] {
+    let mut commands = [BTreeSet::new(), BTreeSet::new()];
+    for entry in entries {
+        let places = ["/answer/command", "/input/given/answer"];
+        for (place, found) in places.into_iter().zip(&mut commands) {
+            found.extend(entry.pointer(place).and_then(Value::as_u64));
+        }
+    }
+    commands
+}
+
+#[test]
+fn an_answer_that_a_stopped_run_never_received_is_not_in_its_file() {
+    let mut left_out = 0;
+    for stop_after in 1..30 {
+        let mut setup = RunSetup::new(Plan::BothEnds).without_planner();
+        setup.stop_after = Some(stop_after);
+        setup.options.latency = Latency {
+            image_ms: 40,
+            rekognition_ms: 90,
+            ..Latency::NONE
+        };
+        let mut simulation = setup.simulation();
+        simulation.open(&setup.request(), None).unwrap();
+        simulation.conduct_to_end().unwrap();
+        let journal = &simulation.conducted().journal;
+        let journal: Vec<Value> = journal
+            .iter()
+            .map(|entry| serde_json::from_str(entry).unwrap())
+            .collect();
+        let [answered, given] = answered_and_given(&journal);
+        left_out += answered.difference(&given).count();
+        let file = sealed(&simulation);
+        let parsed: Value = serde_json::from_str(&file).unwrap();
+        let [answered, given] = answered_and_given(parsed["body"]["journal"].as_array().unwrap());
+        assert_eq!(answered, given, "{stop_after}");
+        let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
+        assert_eq!(report.result, Verdict::Identical, "{}", report.says);
+    }
+    assert!(left_out > 0);
 }

@@ -151,7 +151,19 @@ impl<E: Engine> Entry<E> {
         serde_json::from_str(json)
     }
 
-    /// Returns whether sealed files contain this entry.
+    /// Returns the command whose answer the machine received with this entry; `None` for another entry.
+    #[must_use]
+    pub fn received_answer(&self) -> Option<CommandId> {
+        match self {
+            Self::Input(InputEntry {
+                input: InputForm::Answer(command),
+                ..
+            }) => Some(*command),
+            _ => None,
+        }
+    }
+
+    /// Returns whether sealed files contain entries of this kind.
     #[must_use]
     pub fn is_of_the_search(&self) -> bool {
         matches!(
