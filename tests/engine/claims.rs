@@ -1,8 +1,7 @@
 //! What files, words and dates say against photos, before anything is paid for them.
 
 use domain::{
-    DateSource, Life, Making, Plan, Provenance, Statement, Taken, Veto, WikidataNumber, WordUse,
-    YearRange,
+    DateSource, Life, Making, Plan, Provenance, Statement, Taken, Veto, WikidataNumber, YearRange,
 };
 
 use super::scene::{Scene, check};
@@ -165,21 +164,4 @@ fn a_date_that_contradicts_a_life_is_a_doubt() {
     let late = lived(Some(1952), Some(2008));
     assert!(late.contains("and Ann died in 2008"), "{late}");
     assert!(late.contains("final"), "{late}");
-}
-
-#[test]
-fn beside_somebody_who_is_there_twice_others_prove_nothing() {
-    let scene = |words| {
-        Scene::new(Plan::BothEnds)
-            .finds("Ann Bob", "p1")
-            .shows("p1", "Xia:99/0 Ann:99/2 Bob:98/4 Xia:97/8")
-            .limit(|limits| limits.words = words)
-            .transcript()
-    };
-    let transcript = scene(WordUse::Doubts);
-    assert!(!transcript.contains("Ann-Bob"), "{transcript}");
-    assert!(transcript.contains("Ann-Xia"), "{transcript}");
-    assert!(transcript.contains("Xia is in it twice"), "{transcript}");
-    let older = scene(WordUse::Hints);
-    assert!(older.contains("Ann-Bob"), "{older}");
 }

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::camera;
 use super::collage::{self, Collage};
 use super::copying::copied;
-use super::encode::{Format, encode, encode_trap, shrink};
+use super::encode::{Format, encode, shrink};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::marks::mark;
 use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
-use crate::world::{Listed, Rules, TrapKind, World};
+use crate::world::{Listed, Rules, World};
 
 /// The longer side of a thumbnail, in pixels. Clients ignore smaller thumbnails.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
@@ -76,12 +76,12 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
         pixels = Cow::Owned(Pixels::new(size, &painted.rgb).magnified(large, seed));
     }
     let (width_px, height_px) = large;
-    let file = encode_trap(
+    let file = encode(
         &pixels,
-        large,
+        width_px,
+        height_px,
         format_of(photo),
         &painted.label,
-        painted.trap,
     )?;
     let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
     Some(DrawnPhoto {
@@ -100,8 +100,7 @@ pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) ->
     let mut painted = paint(world, photo, rules)?;
     let (width_px, height_px) = (painted.width_px, painted.height_px);
     mark(&mut painted.rgb, width_px.into(), photo);
-    let size = (width_px, height_px);
-    encode_trap(&painted.rgb, size, format, &painted.label, painted.trap)
+    encode(&painted.rgb, width_px, height_px, format, &painted.label)
 }
 
 /// Draws a copy of a photo: a smaller JPEG, possibly cropped. Its label only lists the people who are still in it.
@@ -150,13 +149,7 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     let (width_px, height_px) = (painted.width_px, painted.height_px);
     let format = format_of(photo);
     Some(Picture {
-        file: encode_trap(
-            &painted.rgb,
-            (width_px, height_px),
-            format,
-            &painted.label,
-            painted.trap,
-        )?,
+        file: encode(&painted.rgb, width_px, height_px, format, &painted.label)?,
         faces: painted.label.faces,
     })
 }
@@ -176,7 +169,6 @@ struct Painted {
     width_px: u16,
     height_px: u16,
     label: Label,
-    trap: Option<TrapKind>,
 }
 
 fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
@@ -186,13 +178,10 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
         world.name.as_str().into(),
         photo.into(),
     ]));
-    let trap = world.trap_in(photo, rules);
-    if let Some(trap) = trap.filter(|trap| trap.kind == TrapKind::Collage) {
-        return paint_collage(world, photo, trap.other, rng);
+    if let Some(other) = world.trap_in(photo, rules) {
+        return paint_trap(world, photo, other, rng);
     }
-    let shown = world.people_shown(photo, rules);
-    let people = if trap.is_some() { &shown } else { people };
-    let (width_px, height_px) = size_of(world, photo, rules)?;
+    let (width_px, height_px) = size_of(world, photo)?;
     let size_px = (width_px, height_px);
     let (pixels, faces) = camera::photo(world, people, size_px, rng, Backdrop::Place)?;
     let label = Label {
@@ -205,12 +194,11 @@ fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
         width_px,
         height_px,
         label,
-        trap: trap.map(|trap| trap.kind),
     })
 }
 
 /// Paints a collage of this photo's people and of those of another photo.
-fn paint_collage(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
+fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
     let groups = [photo, other].map(|photo| world.people_in(photo));
     let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
     let kind = match groups {
@@ -229,7 +217,6 @@ fn paint_collage(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Op
             photo,
             faces,
         },
-        trap: Some(TrapKind::Collage),
     })
 }
 
@@ -242,17 +229,12 @@ pub fn size_px(
     magnification: u16,
 ) -> Option<(u16, u16)> {
     world.photos.get(photo)?;
-    let trap = world.trap_in(photo, rules);
-    if trap.is_some_and(|trap| trap.kind == TrapKind::Collage) {
+    if world.trap_in(photo, rules).is_some() {
         let painted = paint(world, photo, rules)?;
         let size = (painted.width_px, painted.height_px);
         return Some(magnified(size, photo, magnification));
     }
-    Some(magnified(
-        size_of(world, photo, rules)?,
-        photo,
-        magnification,
-    ))
+    Some(magnified(size_of(world, photo)?, photo, magnification))
 }
 
 /// Returns the width and height of the thumbnail of a photo of this size.
@@ -267,9 +249,9 @@ pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
     (shrunk(width), shrunk(height))
 }
 
-fn size_of(world: &World, photo: usize, rules: Rules) -> Option<(u16, u16)> {
+fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
     // A group of more than three needs the width, so it is never upright.
-    let sizes = if world.people_shown(photo, rules).len() > 3 {
+    let sizes = if world.people_in(photo).len() > 3 {
         SIZES.len() - 1
     } else {
         SIZES.len()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::world::{Listed, Rules, Trap, World};
+use crate::world::{Listed, Rules, World};
 
 use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_tiny};
 use super::encode::Format;
@@ -22,7 +22,7 @@ struct DrawingKey {
     photo: usize,
     copy: usize,
     shown: Vec<String>,
-    trap: Option<Trap>,
+    trap: Option<usize>,
     magnification: u16,
 }
 

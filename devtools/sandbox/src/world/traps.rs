@@ -1,5 +1,5 @@
-//! Traps: photos that bring people together who never met, and faces that are mistaken for somebody else's. Both follow
-//! from the rules, so that the world file still says who really met.
+//! Traps: photos that are collages of people who never met, and faces that are mistaken for somebody else's. Both
+//! follow from the rules, so that the world file still says who really met.
 
 use std::collections::BTreeSet;
 
@@ -13,28 +13,6 @@ const TRIES: usize = 24;
 /// The lowest confidence in a mistaken face, in percent, and the most that is added to it.
 const LOOKALIKE_CONFIDENCE: (f64, f64) = (80.0, 15.0);
 
-/// How a photo brings people together who never met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TrapKind {
-    /// Two photos are put together.
-    Collage,
-    /// A model has made the picture, as its file says.
-    Generated,
-    /// The photo shows wax figures, as the words beside it say.
-    Wax,
-    /// Somebody of both photos is in the picture twice, among people who never met each other.
-    Twice,
-}
-
-/// What a photo is combined with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Trap {
-    /// The kind of the combination.
-    pub kind: TrapKind,
-    /// The other photo.
-    pub other: usize,
-}
-
 /// A face mistaken for somebody else's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lookalike {
@@ -45,91 +23,32 @@ pub(super) struct Lookalike {
 }
 
 impl World {
-    /// Returns what this photo is combined with, or `None` if it is genuine. Nobody in one of the two was ever in a photo
-    /// with anybody in the other, apart from the person who is there twice.
+    /// Returns the photo with which this one is combined in a collage, or `None` if this one is genuine. Nobody in one
+    /// of the two was ever in a photo with anybody in the other.
     ///
-    /// A search only finds a trap by the people of this photo, so those of the other one are unexpected.
+    /// A search only finds a collage by the people of this photo, so those of the other one are unexpected.
     #[must_use]
-    pub fn trap_in(&self, photo: usize, rules: Rules) -> Option<Trap> {
+    pub fn trap_in(&self, photo: usize, rules: Rules) -> Option<usize> {
         let own = self.people_in(photo);
         let draw = |what: &str, attempt: usize| hash(&[what.into(), photo.into(), attempt.into()]);
         if rules.traps <= 0.0 || own.is_empty() || unit(draw("trap", 0)) >= rules.traps {
             return None;
         }
-        let kinds = [
-            TrapKind::Collage,
-            TrapKind::Generated,
-            TrapKind::Wax,
-            TrapKind::Twice,
-        ];
-        let kind = *kinds.get(below(draw("trap kind", 0), kinds.len()))?;
-        if let (TrapKind::Twice, Some(other)) = (kind, self.with_somebody_of(photo)) {
-            return Some(Trap { kind, other });
-        }
         let met = self.met_by(own);
-        let other = (0..TRIES)
+        (0..TRIES)
             .map(|attempt| below(draw("trap with", attempt), self.photos.len()))
             .find(|other| {
                 let people = self.people_in(*other);
                 !people.is_empty() && people.iter().all(|person| !met.contains(person))
-            })?;
-        // Where nobody can be there twice, the trap is a collage.
-        let kind = if kind == TrapKind::Twice {
-            TrapKind::Collage
-        } else {
-            kind
-        };
-        Some(Trap { kind, other })
+            })
     }
 
-    /// Returns another photo that has one person in common with this one, and whose other people never met those of
-    /// this one.
-    fn with_somebody_of(&self, photo: usize) -> Option<usize> {
-        let own = self.people_in(photo);
-        own.iter().find_map(|person| {
-            let rest: Vec<usize> = own.iter().filter(|one| *one != person).copied().collect();
-            let met = self.met_by(&rest);
-            let mut photos = self.photos_of(*person).iter().take(TRIES);
-            let other = photos.find(|other| {
-                let mut others = self.people_in(**other).iter().filter(|one| *one != person);
-                let is_company = others.clone().next().is_some() && !rest.is_empty();
-                is_company && others.all(|one| !met.contains(one))
-            });
-            other.copied()
-        })
-    }
-
-    /// Returns what the words beside a photo say of the figures in it, or `None` if it shows people.
-    #[must_use]
-    pub fn words_of_trap(&self, photo: usize, rules: Rules) -> Option<&'static str> {
-        const WORDS: [&str; 4] = [
-            "wax figures at Madame Tussauds",
-            "lookalikes at the contest",
-            "AI-generated image",
-            "photomontage",
-        ];
-        let trap = self.trap_in(photo, rules)?;
-        let drawn = below(hash(&["trap words".into(), photo.into()]), WORDS.len());
-        (trap.kind == TrapKind::Wax).then(|| WORDS.get(drawn).copied())?
-    }
-
-    /// Returns everybody whom a picture shows: the people of the photo, then those of the photo that it is combined with.
-    /// Somebody may be there twice.
+    /// Returns everybody whom a picture shows: the people of the photo, then those of the other half of a collage.
     #[must_use]
     pub fn people_shown(&self, photo: usize, rules: Rules) -> Vec<usize> {
         let trap = self.trap_in(photo, rules);
-        let other = trap.map_or(&[][..], |trap| self.people_in(trap.other));
+        let other = trap.map_or(&[][..], |other| self.people_in(other));
         self.people_in(photo).iter().chain(other).copied().collect()
-    }
-
-    /// Returns whether a picture shows somebody twice.
-    pub(super) fn is_twice_in(&self, photo: usize, person: usize, rules: Rules) -> bool {
-        let trap = self.trap_in(photo, rules);
-        trap.is_some_and(|trap| {
-            trap.kind == TrapKind::Twice
-                && self.people_in(photo).contains(&person)
-                && self.people_in(trap.other).contains(&person)
-        })
     }
 
     /// Returns these people and everybody in a photo with one of them.
@@ -174,22 +93,19 @@ mod tests {
     }
 
     #[test]
-    fn a_trap_brings_only_people_together_who_never_met() {
+    fn a_collage_brings_only_people_together_who_never_met() {
         let world = world();
         let rules = rules(0.2, 0.0);
         let mut traps = 0;
-        let mut kinds = BTreeSet::new();
         for photo in 0..world.photos.len() {
-            let Some(Trap { kind, other }) = world.trap_in(photo, rules) else {
+            let Some(other) = world.trap_in(photo, rules) else {
                 assert_eq!(world.people_shown(photo, rules), world.people_in(photo));
                 continue;
             };
             traps += 1;
-            kinds.insert(kind);
-            let is_twice = |person: &usize| world.is_twice_in(photo, *person, rules);
             assert!(!world.people_in(other).is_empty());
-            for one in world.people_in(photo).iter().filter(|one| !is_twice(one)) {
-                for two in world.people_in(other).iter().filter(|two| !is_twice(two)) {
+            for one in world.people_in(photo) {
+                for two in world.people_in(other) {
                     let photos = world.photos_of(*one).iter();
                     let together = photos.filter(|photo| world.people_in(**photo).contains(two));
                     assert_eq!(together.count(), 0, "{photo} with {other}");
@@ -201,7 +117,6 @@ mod tests {
             assert_eq!(seen.map(|seen| seen.person).collect::<Vec<_>>(), shown);
         }
         assert!((300..=700).contains(&traps), "{traps} of 3,000");
-        assert_eq!(kinds.len(), 4);
     }
 
     #[test]

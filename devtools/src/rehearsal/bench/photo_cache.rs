@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use domain::{Face, FaceBox, Provenance, THRESHOLD_PERCENT_MIN};
+use domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN};
 use investigation::machine::Recognised;
 use platform::collage_check;
 use sandbox::picture::{self, Picture};
-use sandbox::{Rules, TrapKind, World};
+use sandbox::{Rules, World};
 
 use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 
@@ -34,8 +34,6 @@ enum PhotoKind {
     Collage,
     /// A collage in which people of one part only were recognised. They were really together, so it misleads nobody.
     HalfSeen,
-    /// A trap of another kind, whose pixels show nothing.
-    OtherTrap,
 }
 
 /// How well collages and genuine photos were distinguished.
@@ -74,7 +72,7 @@ impl<'world> PhotoCache<'world> {
                     veto_counts.collages += 1;
                     veto_counts.collages_missed += usize::from(!is_vetoed);
                 }
-                PhotoKind::HalfSeen | PhotoKind::OtherTrap => {}
+                PhotoKind::HalfSeen => {}
             }
         }
         veto_counts
@@ -84,12 +82,8 @@ impl<'world> PhotoCache<'world> {
         let picture = picture::picture(self.world, photo, self.rules);
         let (file, drawn) =
             picture.map_or_else(Default::default, |Picture { file, faces }| (file, faces));
-        let mut drawn: Vec<_> = drawn.iter().map(Some).collect();
         let placed = seen.iter().map(|seen| {
-            // Somebody who is there twice has two places.
-            let mut places = drawn.iter_mut();
-            let place = places.find(|place| place.is_some_and(|one| one.person == seen.owner));
-            let place = place.and_then(Option::take);
+            let place = drawn.iter().find(|drawn| drawn.person == seen.owner);
             Face {
                 face_box: place.map_or_else(FaceBox::default, |place| FaceBox {
                     left: place.left,
@@ -111,10 +105,8 @@ impl<'world> PhotoCache<'world> {
     }
 
     fn kind(&self, photo: usize, seen: &[FaceWithOwner]) -> PhotoKind {
-        match self.world.trap_in(photo, self.rules) {
-            None => return PhotoKind::Honest,
-            Some(trap) if trap.kind != TrapKind::Collage => return PhotoKind::OtherTrap,
-            Some(_) => {}
+        if self.world.trap_in(photo, self.rules).is_none() {
+            return PhotoKind::Honest;
         }
         let own = self.world.people_in(photo);
         let is_own = |seen: &&FaceWithOwner| own.contains(&seen.owner);
@@ -128,16 +120,6 @@ impl<'world> PhotoCache<'world> {
 }
 
 impl PhotoJudge for PhotoCache<'_> {
-    fn provenance(&self, photo: usize) -> Provenance {
-        let trap = self.world.trap_in(photo, self.rules);
-        let is_generated = trap.is_some_and(|trap| trap.kind == TrapKind::Generated);
-        // No other file of the world claims anything, so no other one is drawn for it.
-        let picture = is_generated
-            .then(|| picture::picture(self.world, photo, self.rules))
-            .flatten();
-        picture.map_or_else(Provenance::default, |picture| metadata::read(&picture.file))
-    }
-
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised {
         let least = f64::from(THRESHOLD_PERCENT_MIN);
         let is_sure = |seen: &&FaceWithOwner| seen.face.confidence.percent() >= least;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::{Face, Provenance};
+use domain::Face;
 use investigation::machine::Recognised;
 
 /// A recognised face, and the person whose face it really is.
@@ -18,9 +18,6 @@ pub struct FaceWithOwner {
 pub trait PhotoJudge: fmt::Debug {
     /// Returns the faces at their positions in the photo with this number, and the objections to the photo.
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised;
-
-    /// Returns what the file of the photo with this number says about its making.
-    fn provenance(&self, photo: usize) -> Provenance;
 }
 
 /// The files of photos.

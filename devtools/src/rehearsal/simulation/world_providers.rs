@@ -200,8 +200,6 @@ impl<'world> WorldProviders<'world> {
         } else {
             format!("Photo {photo}")
         };
-        let trap = self.world.words_of_trap(photo, self.rules);
-        let title = trap.map_or(title.clone(), |words| format!("{title} ({words})"));
         Hit {
             title,
             ..hit(listed)
@@ -226,8 +224,7 @@ impl<'world> WorldProviders<'world> {
         self.copies.note_fetched(listed);
         let remembered = self.remembered(&digest, listed);
         Ok(Fetched {
-            provenance: (self.judge)
-                .map_or_else(Provenance::default, |judge| judge.provenance(listed.photo)),
+            provenance: Provenance::default(),
             remembered,
             digest,
             sent,
@@ -320,7 +317,7 @@ impl<'world> WorldProviders<'world> {
         let seen = seen.filter(|seen| !seen.missed);
         // If much of a copy is cropped, somebody in it is cut off.
         let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
-        let people = self.world.people_shown(photo, self.rules).len();
+        let people = self.world.people_in(photo).len();
         let people = people.saturating_sub(usize::from(is_cut));
         let seen = seen.take(people.max(1));
         let faces = seen.enumerate().filter_map(|(place, seen)| {

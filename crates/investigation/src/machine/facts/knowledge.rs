@@ -7,7 +7,7 @@ use domain::{
     Binding, Confidence, DateDoubt, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint,
     FoundHits, Hit, Life, Limits, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements,
     Provenance, RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect,
-    Sighting, TypedPerson, WordUse, Wording, fold,
+    Sighting, TypedPerson, Wording, fold,
 };
 
 use crate::judgement;
@@ -262,8 +262,7 @@ impl Knowledge {
             ..sighting
         };
         if sighting.rejection().is_none() {
-            let counts_doubts = limits.words == WordUse::Doubts;
-            self.connect(&sighting, named, counts_doubts);
+            self.connect(&sighting, named);
         }
         let seen = PhotoMemory::Seen(reference);
         self.note_photo(asked_url, Some(&fetched.digest), seen);
@@ -313,9 +312,7 @@ impl Knowledge {
             .note_person(person, &domain::fold(name), name, typed);
     }
 
-    /// Adds the edges that a photo proves. If `counts_doubts`, a photo with somebody in it twice proves only that
-    /// person's edges: each of the others may stand beside another of the two.
-    fn connect(&mut self, sighting: &Sighting, named: &[Subject], counts_doubts: bool) {
+    fn connect(&mut self, sighting: &Sighting, named: &[Subject]) {
         let named: Vec<PersonIndex> = named
             .iter()
             .filter_map(|subject| self.person_of(*subject))
@@ -325,13 +322,8 @@ impl Knowledge {
             .filter_map(|side| self.people.bound(side));
         let always: Vec<PersonIndex> = typed.chain(named.iter().copied()).collect();
         let paired = sighting.paired_people(self.threshold, &always);
-        let may_join = |one: PersonIndex, other: PersonIndex| match sighting.face_doubt {
-            Some(FaceDoubt::Twice(twice)) if counts_doubts => one == twice || other == twice,
-            _ => true,
-        };
         for (position, one) in paired.iter().enumerate() {
-            let others = paired.iter().skip(position + 1);
-            for other in others.filter(|other| may_join(*one, **other)) {
+            for other in paired.iter().skip(position + 1) {
                 let edge = Pair::new(*one, *other)
                     .and_then(|pair| Edge::from_sighting(sighting, pair, self.threshold));
                 if let Some(edge) = edge {

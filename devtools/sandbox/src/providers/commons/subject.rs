@@ -50,7 +50,6 @@ pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<Stri
         1 => format!("{year} portrait photographs"),
         _ => format!("Group photographs in {year}"),
     });
-    categories.extend(world.words_of_trap(photo, context.rules).map(str::to_owned));
     categories.push("Files with no machine-readable source".to_owned());
     categories
 }

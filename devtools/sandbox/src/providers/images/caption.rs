@@ -26,9 +26,7 @@ pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     let is_injected = context.injected > 0.0
         && (draw("injected", photo, THOUSAND) as f64) < context.injected * THOUSAND as f64;
     let order = if is_injected { INJECTED } else { "" };
-    let trap = world.words_of_trap(photo, context.rules);
-    let trap = trap.map_or_else(String::new, |words| format!(" ({words})"));
-    format!("{title}{trap}{order}")
+    format!("{title}{order}")
 }
 
 /// Returns the names on a photo's page: some of the people in the photo, and sometimes somebody who is not.
