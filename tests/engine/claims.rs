@@ -134,6 +134,29 @@ fn a_doubtful_photo_has_its_second_looked_for_first() {
     check(&scene, "claims/words_that_raise_a_doubt_are_confirmed");
 }
 
+/// Ann and Bob in a photo in which Xia is twice: perhaps once with each of them.
+fn with_xia_twice(plan: Plan) -> Scene {
+    Scene::new(plan)
+        .finds("Ann Bob", "p1")
+        .finds("Ann with celebrities", "p1")
+        .shows("p1", "Ann:95/0 Xia:91/2 Bob:96/4 Xia:90/8")
+}
+
+#[test]
+fn two_people_beside_somebody_who_is_there_twice_are_not_connected() {
+    for (plan, named) in [(Plan::BothEnds, "both_ends"), (Plan::OneSided, "one_sided")] {
+        let scene = with_xia_twice(plan).captioned("p1", "A gala");
+        check(&scene, &format!("claims/somebody_twice_in_{named}"));
+    }
+}
+
+#[test]
+fn in_an_older_order_two_people_beside_somebody_twice_are_connected() {
+    let scene = with_xia_twice(Plan::BothEnds).says("p1", "A gala");
+    let transcript = scene.transcript();
+    assert!(transcript.contains("path Ann > Bob"), "{transcript}");
+}
+
 /// Ann, whose Wikidata number is given, and Bob in a photo from 2009.
 fn lived(born: Option<u16>, died: Option<u16>) -> String {
     let number = WikidataNumber::parse("Q42").unwrap();

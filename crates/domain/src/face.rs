@@ -103,18 +103,41 @@ mod sides {
 /// confidence. If so, the photo does not show both of them.
 #[must_use]
 pub fn two_in_one_face(faces: &[Face]) -> bool {
-    let least = f64::from(Limits::default().threshold_percent);
-    let sure: Vec<&Face> = faces
-        .iter()
-        .filter(|face| face.confidence.percent() >= least)
-        .collect();
+    let sure = sure(faces);
     sure.iter().enumerate().any(|(place, one)| {
         let mut others = sure.iter().skip(place + 1);
-        others.any(|other| {
-            (&other.id, &other.name) != (&one.id, &one.name)
-                && one.face_box.is_same_face(other.face_box)
-        })
+        others.any(|other| !is_one_person(one, other) && one.face_box.is_same_face(other.face_box))
     })
+}
+
+/// Returns whether somebody was recognised twice beside at least two others, each with at least the default threshold's
+/// confidence. If so, the photo does not show that the others were together.
+#[must_use]
+pub fn somebody_twice_beside_two(faces: &[Face]) -> bool {
+    let sure = sure(faces);
+    sure.iter().any(|person| {
+        let is_elsewhere = |other: &&&Face| {
+            let are_known = person.face_box.is_known() && other.face_box.is_known();
+            are_known && !person.face_box.is_same_face(other.face_box)
+        };
+        let mut again = sure.iter().filter(|other| is_one_person(person, other));
+        let mut others = sure.iter().filter(|other| !is_one_person(person, other));
+        let first = others.next();
+        let is_beside_two =
+            first.is_some_and(|first| others.any(|other| !is_one_person(first, other)));
+        is_beside_two && again.any(|other| is_elsewhere(&other))
+    })
+}
+
+/// Returns the faces with at least the default threshold's confidence.
+fn sure(faces: &[Face]) -> Vec<&Face> {
+    let least = f64::from(Limits::default().threshold_percent);
+    let is_sure = |face: &&Face| face.confidence.percent() >= least;
+    faces.iter().filter(is_sure).collect()
+}
+
+fn is_one_person(one: &Face, other: &Face) -> bool {
+    (&other.id, &other.name) == (&one.id, &one.name)
 }
 
 /// A match confidence, 0 to 100. It is never NaN, so it is totally ordered.
@@ -196,15 +219,37 @@ mod tests {
         check([f64::NAN; 4], [0.1, 0.1, 0.2, 0.2], 0.0);
     }
 
-    #[test]
-    fn two_who_are_sure_in_one_box_are_one_face() {
-        let face = |id: &str, percent: f64, left: f64| Face {
+    fn face(id: &str, percent: f64, left: f64) -> Face {
+        Face {
             id: id.to_owned(),
             name: format!("Ann {id}"),
             confidence: Confidence::clamped(percent),
             face_box: FaceBox::of_sides([left, 0.2, 0.1, 0.2]),
             urls: Vec::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn somebody_twice_says_something_of_two_others_only() {
+        #[track_caller]
+        fn check(faces: &[(&str, f64, f64)], expected: bool) {
+            let faces = faces
+                .iter()
+                .map(|(id, percent, left)| face(id, *percent, *left));
+            let faces: Vec<Face> = faces.collect();
+            assert_eq!(somebody_twice_beside_two(&faces), expected, "{faces:?}");
+        }
+        let (b, c) = (("b", 98.0, 0.3), ("c", 98.0, 0.5));
+        check(&[("a", 98.0, 0.1), b, c], false);
+        check(&[("a", 98.0, 0.1), b, c, ("a", 90.0, 0.8)], true);
+        // One face that was found twice, an unsure one, and one beside a single other person.
+        check(&[("a", 98.0, 0.1), b, c, ("a", 90.0, 0.11)], false);
+        check(&[("a", 98.0, 0.1), b, c, ("a", 62.0, 0.8)], false);
+        check(&[("a", 98.0, 0.1), b, ("a", 90.0, 0.8)], false);
+    }
+
+    #[test]
+    fn two_who_are_sure_in_one_box_are_one_face() {
         assert!(two_in_one_face(&[
             face("a", 98.0, 0.1),
             face("b", 98.0, 0.11)

@@ -69,14 +69,15 @@ pub struct EdgeStrength {
 
 impl Edge {
     /// Makes the edge that a photo proves; `None` if one of the two was not recognised with the threshold's
-    /// confidence, or if the photo is rejected.
+    /// confidence, if the photo is rejected, or if it shows somebody else twice.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
-        if sighting.rejection().is_some() {
+        let (lower, upper) = pair.people();
+        let is_of_pair = |person: &PersonIndex| [lower, upper].contains(person);
+        if sighting.rejection().is_some() || !sighting.twice.iter().all(is_of_pair) {
             return None;
         }
-        let (lower, upper) = pair.people();
         let confidence = sighting
             .confidence_of(lower)?
             .min(sighting.confidence_of(upper)?);
@@ -257,6 +258,9 @@ pub struct Sighting {
     pub collage_check: CollageCheck,
     /// The contradiction between the photo's faces, if there is one.
     pub face_doubt: Option<FaceDoubt>,
+    /// The people who are in the photo twice. It proves nothing of two others: one may stand beside the first picture of
+    /// the person, the other beside the second. In runs of older orders it is empty.
+    pub twice: Vec<PersonIndex>,
     /// What the words beside the photo say against it, if they do.
     pub word_doubt: Option<WordDoubt>,
     /// The contradiction between the photo's date and the life of somebody in it, if there is one.
@@ -374,6 +378,7 @@ pub(crate) mod tests {
                 .collect(),
             collage_check: CollageCheck::Passed,
             face_doubt: None,
+            twice: Vec::new(),
             word_doubt: None,
             date_doubt: None,
             provenance: Provenance::default(),
@@ -426,6 +431,26 @@ pub(crate) mod tests {
             at_ninety_eight,
             [PersonIndex(0), PersonIndex(1), PersonIndex(2)]
         );
+    }
+
+    #[test]
+    fn a_photo_with_somebody_twice_proves_nothing_of_two_others() {
+        let threshold = Confidence::clamped(80.0);
+        let faces = [(0, 99.0), (1, 98.0), (2, 97.0)];
+        let proves = |twice: &[u32], one: u32, other: u32| {
+            let photo = Sighting {
+                twice: twice.iter().copied().map(PersonIndex).collect(),
+                ..sighting(1, &faces)
+            };
+            Edge::from_sighting(&photo, pair(one, other), threshold).is_some()
+        };
+        assert!(proves(&[], 1, 2));
+        assert!(proves(&[0], 0, 1) && proves(&[0], 2, 0));
+        assert!(!proves(&[0], 1, 2));
+        // Where two people are there twice, the third one may stand beside either of the two pictures of each.
+        assert!(proves(&[0, 1], 0, 1));
+        assert!(!proves(&[0, 1], 0, 2));
+        assert!(!proves(&[0, 1, 2], 0, 1));
     }
 
     #[test]

@@ -9,7 +9,8 @@ use futures::lock::Mutex;
 
 use domain::{
     Making, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
+    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, somebody_twice_beside_two,
+    two_in_one_face,
 };
 use engine::RunContext;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
@@ -461,7 +462,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
 /// runs would take a stored photo without a veto for one that passed, so a photo that could not be judged is not stored.
 fn stored_veto(recognised: &Recognised) -> Option<bool> {
     let check = recognised.collage_check;
-    let is_vetoed = check.veto().is_some() || two_in_one_face(&recognised.faces);
+    let faces = &recognised.faces;
+    let contradict_each_other = two_in_one_face(faces) || somebody_twice_beside_two(faces);
+    let is_vetoed = check.veto().is_some() || contradict_each_other;
     check.unjudged().is_none().then_some(is_vetoed)
 }
 

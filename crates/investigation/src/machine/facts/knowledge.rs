@@ -7,7 +7,7 @@ use domain::{
     Binding, Confidence, DateDoubt, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint,
     FoundHits, Hit, Life, Limits, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements,
     Provenance, RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect,
-    Sighting, TypedPerson, Wording, fold,
+    Sighting, TypedPerson, WordUse, Wording, fold,
 };
 
 use crate::judgement;
@@ -231,6 +231,11 @@ impl Knowledge {
             }
             self.note_hinted(person, &face.name);
         }
+        let twice = match limits.words {
+            WordUse::Doubts => seen.twice(),
+            // Runs of older orders are replayed as they were.
+            WordUse::Ignored | WordUse::Hints => Vec::new(),
+        };
         let (seen, face_doubt) = seen.finish();
         let sure: Vec<PersonIndex> = seen
             .iter()
@@ -249,6 +254,7 @@ impl Knowledge {
             faces: seen,
             collage_check: recognised.collage_check,
             face_doubt,
+            twice,
             word_doubt: judgement::word_doubt(limits, hit),
             date_doubt: None,
             provenance: Provenance {
@@ -530,7 +536,26 @@ impl SeenFaces {
         (people, doubt)
     }
 
+    /// Returns the people who are in the photo twice, in the order in which they were seen.
+    pub fn twice(&self) -> Vec<PersonIndex> {
+        let mut twice = Vec::new();
+        for doubt in self.doubts() {
+            if let FaceDoubt::Twice(person) = doubt
+                && !twice.contains(&person)
+            {
+                twice.push(person);
+            }
+        }
+        twice
+    }
+
     fn doubt(&self) -> Option<FaceDoubt> {
+        let rank = |doubt: &FaceDoubt| matches!(doubt, FaceDoubt::Twice(_));
+        self.doubts().into_iter().min_by_key(rank)
+    }
+
+    /// Returns what each two sure faces say against the photo.
+    fn doubts(&self) -> Vec<FaceDoubt> {
         let sure: Vec<&SeenFace> = self
             .all
             .iter()
@@ -549,8 +574,7 @@ impl SeenFaces {
                 (true, true) | (false, false) => None,
             }
         });
-        let rank = |doubt: &FaceDoubt| matches!(doubt, FaceDoubt::Twice(_));
-        doubts.min_by_key(rank)
+        doubts.collect()
     }
 }
 
@@ -655,8 +679,7 @@ mod tests {
 
     use super::*;
 
-    #[track_caller]
-    fn check(faces: &[(u32, f64, f64)], expect: Option<FaceDoubt>) {
+    fn seen(faces: &[(u32, f64, f64)]) -> SeenFaces {
         let mut seen = SeenFaces::new(Confidence::clamped(80.0));
         for (person, percent, left) in faces {
             let face = Face {
@@ -668,7 +691,12 @@ mod tests {
             };
             seen.add(PersonIndex(*person), &face);
         }
-        assert_eq!(seen.finish().1, expect, "{faces:?}");
+        seen
+    }
+
+    #[track_caller]
+    fn check(faces: &[(u32, f64, f64)], expect: Option<FaceDoubt>) {
+        assert_eq!(seen(faces).finish().1, expect, "{faces:?}");
     }
 
     #[test]
@@ -691,6 +719,32 @@ mod tests {
         // Neither one face found twice nor faces below the threshold make a photo doubtful.
         check(&[(0, 99.0, 0.1), (0, 90.0, 0.11)], None);
         check(&[(0, 99.0, 0.1), (0, 70.0, 0.5), (1, 70.0, 0.1)], None);
+    }
+
+    #[test]
+    fn everybody_who_is_there_twice_is_found_once() {
+        let twice = |faces: &[(u32, f64, f64)]| -> Vec<u32> {
+            seen(faces).twice().iter().map(|person| person.0).collect()
+        };
+        assert_eq!(twice(&[(0, 99.0, 0.1), (1, 98.0, 0.5)]), [0; 0]);
+        let three_times = [
+            (0, 99.0, 0.1),
+            (1, 98.0, 0.3),
+            (0, 97.0, 0.5),
+            (0, 96.0, 0.7),
+        ];
+        assert_eq!(twice(&three_times), [0]);
+        // Another doubt, which is told in its place, does not hide it.
+        let in_one_face = [(0, 99.0, 0.1), (0, 99.0, 0.5), (1, 98.0, 0.51)];
+        assert_eq!(twice(&in_one_face), [0]);
+        let both = [
+            (1, 99.0, 0.1),
+            (0, 99.0, 0.3),
+            (0, 99.0, 0.5),
+            (1, 98.0, 0.8),
+        ];
+        assert_eq!(twice(&both), [1, 0]);
+        assert_eq!(twice(&[(0, 99.0, 0.1), (0, 70.0, 0.5)]), [0; 0]);
     }
 
     #[test]
