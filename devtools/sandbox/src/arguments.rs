@@ -28,7 +28,8 @@ Usage: sandbox [OPTIONS]
   --injected SHARE      how many titles hold an order, as if it came from a program (default 0)
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
-  --traps SHARE         how many photos are collages of people who never met (default 0)
+  --traps SHARE         how many photos show people together who never met: collages, generated
+                        pictures, wax figures, and photos with somebody twice (default 0)
   --lookalikes SHARE    how many faces are recognised as somebody else (default 0)
   --ugly on|off         dead, mislabelled, cut and slow images among the good, and titles as real pages
                         have them (default on)

@@ -63,5 +63,5 @@ pub use providers::{
 pub use service::Sandbox;
 pub use world::{
     COPIES, ConnectedPair, ListRules, Listed, LiteralEngine, PageRules, RecognisedFace, Rules,
-    World, WorldError, WorldPerson, WorldPhoto, own_world,
+    TellingWords, Trap, TrapKind, World, WorldError, WorldPerson, WorldPhoto, own_world,
 };

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use devtools::rehearsal::conduct_in_memory;
-use domain::{Limits, Name, Plan};
+use domain::{Limits, Name, Plan, WordUse};
 use investigation::machine::Request;
 use sandbox::{Rules, SandboxOptions, World};
 use serde_json::Value;
@@ -168,23 +168,30 @@ fn mistakes_get_one_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn no_chain_leads_through_a_collage() {
+fn no_chain_leads_through_a_trap() {
     let figures = figures("--pairs 60 --traps 0.05");
     assert!(number(&figures, "vetoed_mean") > 0.0, "{figures}");
-    assert!(number(&figures, "collages") >= 5.0, "{figures}");
+    assert!(number(&figures, "rejected_mean") > 0.0, "{figures}");
+    for kind in ["collages", "generated", "twice"] {
+        assert!(number(&figures, kind) > 0.0, "{kind} of {figures}");
+        assert_eq!(figures[format!("{kind}_missed")], 0, "{kind} of {figures}");
+    }
+    assert_eq!(figures["wax_missed"], 0);
     assert_eq!(figures["false_edges"], 0);
-    assert_eq!(figures["false_edges_of_collages"], 0);
+    assert_eq!(figures["false_edges_of_traps"], 0);
     assert_eq!(figures["traps"], 0.05);
     let rejected = number(&figures, "honest_vetoed") / number(&figures, "honest");
     assert!(rejected <= 0.02, "{figures}");
     assert!(number(&figures, "solved_percent") >= 95.0, "{figures}");
 }
 
-/// Runs over the wire, with the bytes that the recogniser gets. All photos of this world are collages.
+/// Runs over the wire, with the bytes that the recogniser gets. All photos of this world are traps.
 #[test]
-fn a_drawn_collage_is_rejected_by_its_bytes() {
+fn a_drawn_trap_is_rejected_by_its_bytes_and_words() {
+    let photos = r#"["Ann"],["Bob"],"#.repeat(12);
+    let photos = photos.trim_end_matches(',');
+    let file = format!(r#"{{"name":"Two","source":"none","license":"none","photos":[{photos}]}}"#);
     for plan in [Plan::BothEnds, Plan::OneSided] {
-        let file = r#"{"name":"Two","source":"none","license":"none","photos":[["Ann"],["Bob"]]}"#;
         let rules = Rules {
             miss: 0.0,
             traps: 1.0,
@@ -202,10 +209,11 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
             avoid: Vec::new(),
             limits: Limits {
                 plan,
+                words: WordUse::Doubts,
                 ..Limits::default()
             },
         };
-        let world = World::parse(file).unwrap();
+        let world = World::parse(&file).unwrap();
         let settings = [("PLANNER", "none")];
         let run = conduct_in_memory(world, options, &settings, &request, Vec::new()).unwrap();
         let events: Vec<Value> = (run.events.iter())
@@ -213,18 +221,20 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
             .collect();
         let last = events.last().unwrap();
         assert_eq!(last["type"], "no_path", "{last}");
-        assert_eq!(last["spent"]["photos"]["vetoed"], 2, "{last}");
+        let spent = |what: &str| last["spent"]["photos"][what].as_u64().unwrap();
+        let vetoed = usize::try_from(spent("vetoed")).unwrap();
+        assert!(vetoed > 1 && spent("rejected") > 1, "{last}");
         assert!(events.iter().all(|event| event["type"] != "evidence"));
         let told = |event: &&Value| {
             let message = event["message"].as_str().unwrap_or_default();
             message.contains("Ann") && message.contains("looks put together")
         };
-        assert!(events.iter().filter(told).count() >= 2);
+        assert!(events.iter().filter(told).count() >= vetoed);
         let kept = run
             .journal
             .iter()
             .filter(|entry| entry.contains(r#""veto":""#));
-        assert_eq!(kept.count(), 2, "each veto is in the journal, once");
+        assert_eq!(kept.count(), vetoed, "each veto is in the journal, once");
     }
 }
 

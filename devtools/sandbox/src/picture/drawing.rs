@@ -5,19 +5,20 @@ use std::borrow::Cow;
 use super::camera;
 use super::collage::{self, Collage};
 use super::copying::copied;
-use super::encode::{Format, encode, shrink};
+use super::encode::{Format, shrink};
+use super::form::{Form, format_of};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::marks::mark;
 use super::pixels::Pixels;
 use crate::hash::{below, hash, unit};
-use crate::world::{Listed, Rules, World};
+use crate::world::{Listed, Rules, Trap, TrapKind, World};
 
 /// The longer side of a thumbnail, in pixels. Clients ignore smaller thumbnails.
 const THUMBNAIL_LONG_SIDE_PX: usize = 300;
 /// The longer side of a collage in pixels, equal to that of most photos.
-const TRAP_LONG_SIDE_PX: u16 = 480;
+const COLLAGE_LONG_SIDE_PX: u16 = 480;
 /// The widths and heights of photos, in pixels; a few are upright.
 const SIZES: [(u16, u16); 8] = [
     (480, 320),
@@ -47,42 +48,26 @@ pub struct DrawnPhoto {
     pub thumbnail_height_px: u16,
 }
 
-/// Returns the format of a photo: JPEG for seven of eight, as on the web.
-#[must_use]
-pub fn format_of(photo: usize) -> Format {
-    if hash(&["format".into(), photo.into()]).is_multiple_of(8) {
-        Format::Png
-    } else {
-        Format::Jpeg
-    }
-}
-
 /// Returns whether a photo's file is a WebP. `share` is the share of such files, from 0 to 1.
 #[must_use]
 pub fn is_webp(photo: usize, share: f64) -> bool {
     unit(hash(&["webp".into(), photo.into()])) < share
 }
 
-/// Draws a photo, always with the same bytes. The rules decide whether it is a collage. A JPEG has `magnification`
+/// Draws a photo, always with the same bytes. The rules decide whether it is a trap. A JPEG has `magnification`
 /// times the width and height of the painting.
 #[must_use]
 pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<DrawnPhoto> {
     let painted = paint(world, photo, rules)?;
     let size = (painted.width_px, painted.height_px);
-    let large = magnified(size, photo, magnification);
+    let large = magnified(size, painted.form.format(), magnification);
     let mut pixels = Cow::Borrowed(&*painted.rgb);
     if large != size {
         let seed = hash(&["grain".into(), photo.into()]);
         pixels = Cow::Owned(Pixels::new(size, &painted.rgb).magnified(large, seed));
     }
     let (width_px, height_px) = large;
-    let file = encode(
-        &pixels,
-        width_px,
-        height_px,
-        format_of(photo),
-        &painted.label,
-    )?;
+    let file = painted.form.encode(&pixels, large, &painted.label)?;
     let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
     Some(DrawnPhoto {
         file,
@@ -98,9 +83,10 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
 #[must_use]
 pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {
     let mut painted = paint(world, photo, rules)?;
-    let (width_px, height_px) = (painted.width_px, painted.height_px);
-    mark(&mut painted.rgb, width_px.into(), photo);
-    encode(&painted.rgb, width_px, height_px, format, &painted.label)
+    let size = (painted.width_px, painted.height_px);
+    mark(&mut painted.rgb, painted.width_px.into(), photo);
+    let form = painted.form.converted_to(format);
+    form.encode(&painted.rgb, size, &painted.label)
 }
 
 /// Draws a copy of a photo: a smaller JPEG, possibly cropped. Its label only lists the people who are still in it.
@@ -108,11 +94,12 @@ pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) ->
 pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPhoto> {
     let painted = paint(world, listed.photo, rules)?;
     let size = (painted.width_px, painted.height_px);
-    let (rgb, (width_px, height_px), label) =
+    let (rgb, copied_size, label) =
         copied(&Pixels::new(size, &painted.rgb), &painted.label, listed);
+    let (width_px, height_px) = copied_size;
     let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
     Some(DrawnPhoto {
-        file: encode(&rgb, width_px, height_px, Format::Jpeg, &label)?,
+        file: (painted.form.converted_to(Format::Jpeg)).encode(&rgb, copied_size, &label)?,
         width_px,
         height_px,
         thumbnail: thumbnail(&painted)?,
@@ -123,8 +110,8 @@ pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPho
 
 /// Returns the size of a photo's file. A PNG keeps the painting's size, since a magnified lossless photo would exceed
 /// the recogniser's limit.
-fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
-    match format_of(photo) {
+fn magnified(size: (u16, u16), format: Format, magnification: u16) -> (u16, u16) {
+    match format {
         Format::Png | Format::Webp => size,
         Format::Jpeg => (
             size.0.saturating_mul(magnification),
@@ -138,7 +125,7 @@ fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
 pub struct Picture {
     /// The bytes of the file, as in [`DrawnPhoto`].
     pub file: Vec<u8>,
-    /// The positions of the faces; a collage has those of both photos.
+    /// The positions of the faces; a trap has those of both photos.
     pub faces: Vec<LabelledFace>,
 }
 
@@ -146,10 +133,9 @@ pub struct Picture {
 #[must_use]
 pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
     let painted = paint(world, photo, rules)?;
-    let (width_px, height_px) = (painted.width_px, painted.height_px);
-    let format = format_of(photo);
+    let size = (painted.width_px, painted.height_px);
     Some(Picture {
-        file: encode(&painted.rgb, width_px, height_px, format, &painted.label)?,
+        file: painted.form.encode(&painted.rgb, size, &painted.label)?,
         faces: painted.label.faces,
     })
 }
@@ -161,7 +147,8 @@ pub fn draw_tiny(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
     let size = (painted.width_px.into(), painted.height_px.into());
     let side_px: u16 = 79;
     let pixels = shrink(&painted.rgb, size, (side_px.into(), side_px.into()));
-    encode(&pixels, side_px, side_px, Format::Jpeg, &painted.label)
+    let form = painted.form.converted_to(Format::Jpeg);
+    form.encode(&pixels, (side_px, side_px), &painted.label)
 }
 
 struct Painted {
@@ -169,44 +156,25 @@ struct Painted {
     width_px: u16,
     height_px: u16,
     label: Label,
+    form: Form,
 }
 
 fn paint(world: &World, photo: usize, rules: Rules) -> Option<Painted> {
-    let people = world.photos.get(photo)?.people.as_slice();
+    world.photos.get(photo)?;
     let rng = KeyedRng::new(hash(&[
         "picture".into(),
         world.name.as_str().into(),
         photo.into(),
     ]));
-    if let Some(other) = world.trap_in(photo, rules) {
-        return paint_trap(world, photo, other, rng);
-    }
-    let (width_px, height_px) = size_of(world, photo)?;
-    let size_px = (width_px, height_px);
-    let (pixels, faces) = camera::photo(world, people, size_px, rng, Backdrop::Place)?;
-    let label = Label {
-        world: world.fingerprint(),
-        photo,
-        faces,
+    let trap = world.trap_in(photo, rules);
+    let collage = trap.filter(|trap| trap.kind == TrapKind::Collage);
+    let (pixels, faces) = if let Some(Trap { other, .. }) = collage {
+        paint_collage(world, photo, other, rng)?
+    } else {
+        let people = world.people_shown(photo, rules);
+        let size_px = size_of(photo, people.len())?;
+        camera::photo(world, &people, size_px, rng, Backdrop::Place)?
     };
-    Some(Painted {
-        rgb: pixels.into_rgb(),
-        width_px,
-        height_px,
-        label,
-    })
-}
-
-/// Paints a collage of this photo's people and of those of another photo.
-fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Option<Painted> {
-    let groups = [photo, other].map(|photo| world.people_in(photo));
-    let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
-    let kind = match groups {
-        // The small picture of an inset only has space for one person.
-        [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
-        _ => kind,
-    };
-    let (pixels, faces) = collage::paint(world, &groups, kind, TRAP_LONG_SIDE_PX, rng)?;
     let (width_px, height_px) = pixels.size_px();
     Some(Painted {
         rgb: pixels.into_rgb(),
@@ -217,7 +185,25 @@ fn paint_trap(world: &World, photo: usize, other: usize, rng: KeyedRng) -> Optio
             photo,
             faces,
         },
+        form: Form::of(world, photo, rules),
     })
+}
+
+/// Paints a collage of this photo's people and of those of another photo.
+fn paint_collage(
+    world: &World,
+    photo: usize,
+    other: usize,
+    rng: KeyedRng,
+) -> Option<(Pixels, Vec<LabelledFace>)> {
+    let groups = [photo, other].map(|photo| world.people_in(photo));
+    let kind = rng.pick("collage", &Collage::ALL, Collage::SideBySide);
+    let kind = match groups {
+        // The small picture of an inset only has space for one person.
+        [_, [_, _, ..]] if kind == Collage::Inset => Collage::SideBySide,
+        _ => kind,
+    };
+    collage::paint(world, &groups, kind, COLLAGE_LONG_SIDE_PX, rng)
 }
 
 /// Returns the width and height of a photo in pixels. Only a collage must be drawn to find them.
@@ -229,12 +215,15 @@ pub fn size_px(
     magnification: u16,
 ) -> Option<(u16, u16)> {
     world.photos.get(photo)?;
-    if world.trap_in(photo, rules).is_some() {
+    let trap = world.trap_in(photo, rules);
+    let size = if trap.is_some_and(|trap| trap.kind == TrapKind::Collage) {
         let painted = paint(world, photo, rules)?;
-        let size = (painted.width_px, painted.height_px);
-        return Some(magnified(size, photo, magnification));
-    }
-    Some(magnified(size_of(world, photo)?, photo, magnification))
+        (painted.width_px, painted.height_px)
+    } else {
+        size_of(photo, world.people_shown(photo, rules).len())?
+    };
+    let format = format_of(world, photo, rules);
+    Some(magnified(size, format, magnification))
 }
 
 /// Returns the width and height of the thumbnail of a photo of this size.
@@ -249,9 +238,9 @@ pub fn thumbnail_size_px((width_px, height_px): (u16, u16)) -> (u16, u16) {
     (shrunk(width), shrunk(height))
 }
 
-fn size_of(world: &World, photo: usize) -> Option<(u16, u16)> {
+fn size_of(photo: usize, people: usize) -> Option<(u16, u16)> {
     // A group of more than three needs the width, so it is never upright.
-    let sizes = if world.people_in(photo).len() > 3 {
+    let sizes = if people > 3 {
         SIZES.len() - 1
     } else {
         SIZES.len()
@@ -266,7 +255,8 @@ fn thumbnail(painted: &Painted) -> Option<Vec<u8>> {
     let (width_px, height_px) = thumbnail_size_px(size);
     let small = (width_px.into(), height_px.into());
     let pixels = shrink(&painted.rgb, (size.0.into(), size.1.into()), small);
-    encode(&pixels, width_px, height_px, Format::Jpeg, &painted.label)
+    let form = painted.form.converted_to(Format::Jpeg);
+    form.encode(&pixels, (width_px, height_px), &painted.label)
 }
 
 #[cfg(test)]
@@ -292,5 +282,35 @@ mod tests {
             assert_eq!(thumbnail_size_px(size), small);
         }
         assert_eq!(size_px(&world, 24, rules, 1), None);
+    }
+
+    #[test]
+    fn a_trap_shows_the_people_of_both_photos_and_some_of_them_twice() {
+        let world = World::generate(5, 150, 400);
+        let rules = Rules {
+            traps: 1.0,
+            ..Rules::default()
+        };
+        let mut count = 0;
+        for photo in 0..60 {
+            let Some(trap) = world.trap_in(photo, rules) else {
+                assert_eq!(world.people_in(photo), [0; 0]);
+                continue;
+            };
+            let faces = picture(&world, photo, rules).unwrap().faces;
+            let mut drawn: Vec<usize> = faces.iter().map(|face| face.person).collect();
+            let mut shown = world.people_shown(photo, rules);
+            drawn.sort_unstable();
+            shown.sort_unstable();
+            assert_eq!(drawn, shown, "{trap:?}");
+            let Some(person) = trap.twice() else { continue };
+            let of_person = faces.iter().filter(|face| face.person == person);
+            let [one, other] = of_person.collect::<Vec<_>>()[..] else {
+                panic!("{person} is not there twice: {faces:?}");
+            };
+            assert!((one.left - other.left).abs() > 2.0 * one.width, "{faces:?}");
+            count += 1;
+        }
+        assert!(count > 5, "{count}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::world::{Listed, Rules, World};
+use crate::world::{Listed, Rules, Trap, World};
 
 use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_tiny};
 use super::encode::Format;
@@ -15,14 +15,14 @@ static PHOTOS: RecentlyUsed<DrawingKey, DrawnPhoto> = RecentlyUsed::new(400_000_
 static FILES: RecentlyUsed<(DrawingKey, FileForm), Vec<u8>> = RecentlyUsed::new(100_000_000);
 
 /// The key of a drawing. It has everything that the bytes depend on: the world, the photo's number, the people in it,
-/// and the other photo if it is a collage.
+/// and how it is combined with another photo.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct DrawingKey {
     world: String,
     photo: usize,
     copy: usize,
     shown: Vec<String>,
-    trap: Option<usize>,
+    trap: Option<Trap>,
     magnification: u16,
 }
 

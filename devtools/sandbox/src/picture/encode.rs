@@ -35,7 +35,8 @@ impl Format {
     }
 }
 
-const JPEG_QUALITY: u8 = 88;
+/// The quality of every JPEG of a world.
+pub(super) const JPEG_QUALITY: u8 = 88;
 const WEBP_QUALITY: f32 = 80.0;
 const JPEG_APP11: u8 = 11;
 
@@ -74,10 +75,7 @@ pub(super) fn encode_at(
             writer.finish().ok()?;
         }
         Format::Jpeg => {
-            let mut encoder = jpeg_encoder::Encoder::new(&mut file, quality);
-            let segment = [KEYWORD.as_bytes(), &[0], label.to_text().as_bytes()].concat();
-            encoder.add_app_segment(JPEG_APP11, segment).ok()?;
-            encoder
+            jpeg_encoder(&mut file, quality, label)?
                 .encode(rgb, width_px, height_px, jpeg_encoder::ColorType::Rgb)
                 .ok()?;
         }
@@ -91,6 +89,18 @@ pub(super) fn encode_at(
         }
     }
     Some(file)
+}
+
+/// Returns an encoder of a JPEG with a label, or `None` if the label is too long.
+pub(super) fn jpeg_encoder<'file>(
+    file: &'file mut Vec<u8>,
+    quality: u8,
+    label: &Label,
+) -> Option<jpeg_encoder::Encoder<&'file mut Vec<u8>>> {
+    let mut encoder = jpeg_encoder::Encoder::new(file, quality);
+    let segment = [KEYWORD.as_bytes(), &[0], label.to_text().as_bytes()].concat();
+    encoder.add_app_segment(JPEG_APP11, segment).ok()?;
+    Some(encoder)
 }
 
 /// Shrinks a picture. Each new pixel is the mean of the old pixels that it covers.

@@ -5,10 +5,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::png_chunks::SIGNATURE;
+
 /// The keyword of a PNG's chunk, and the signature of a JPEG's segment.
 pub const KEYWORD: &str = "visual-degrees";
 const VERSION: u64 = 1;
-const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// The label of a picture: its world, its photo and its faces.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +100,7 @@ pub enum InspectError {
 
 /// Reads the size and the label of a PNG or JPEG, and checks that the file is complete.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, InspectError> {
-    if bytes.starts_with(&PNG_SIGNATURE) {
+    if bytes.starts_with(&SIGNATURE) {
         inspect_png(bytes).ok_or(InspectError::Damaged)
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
         inspect_jpeg(bytes).ok_or(InspectError::Damaged)
@@ -113,7 +114,7 @@ fn big_endian(bytes: &[u8]) -> Option<u32> {
 }
 
 fn inspect_png(bytes: &[u8]) -> Option<Inspection> {
-    let mut rest = bytes.get(PNG_SIGNATURE.len()..)?;
+    let mut rest = bytes.get(SIGNATURE.len()..)?;
     let mut size = None;
     let mut label = None;
     loop {

@@ -3,11 +3,13 @@
 mod appearance;
 mod camera;
 mod canvas;
+mod claims;
 mod collage;
 mod copying;
 mod drawing;
 mod drawing_cache;
 mod encode;
+mod form;
 mod group;
 mod keyed_rng;
 pub mod label;
@@ -15,6 +17,7 @@ mod layout;
 mod marks;
 mod outfit;
 mod pixels;
+mod png_chunks;
 mod portrait;
 mod props;
 mod recently_used;
@@ -24,11 +27,10 @@ mod wardrobe;
 
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
-pub use drawing::{
-    DrawnPhoto, Picture, draw, format_of, is_webp, picture, size_px, thumbnail_size_px,
-};
+pub use drawing::{DrawnPhoto, Picture, draw, is_webp, picture, size_px, thumbnail_size_px};
 pub use drawing_cache::{copy, marked_photo, photo, tiny_photo};
 pub use encode::Format;
+pub use form::format_of;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
 pub use marks::read as marked_number;
 pub use props::Prop;

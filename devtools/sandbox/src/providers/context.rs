@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::picture::{self, DrawnPhoto, Format, Label, format_of, is_webp};
-use crate::world::{COPIES, ListRules, Listed, LiteralEngine, Rules, World};
+use crate::world::{COPIES, ListRules, Listed, LiteralEngine, Rules, TellingWords, World};
 
 use super::commons::FilePages;
 use super::credentials::SandboxCredentials;
@@ -65,6 +65,12 @@ impl ProviderContext<'_> {
         }
     }
 
+    /// Returns the words that tell of a trap in a photo or copy; `None` if words say nothing against it.
+    pub fn telling_words(&self, photo: usize) -> Option<TellingWords> {
+        let photo = self.listed(photo).photo;
+        self.world.telling_words(photo, self.rules)
+    }
+
     /// Returns a photo or copy as drawn, or `None` if it does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         match self.listed(photo) {
@@ -91,7 +97,7 @@ impl ProviderContext<'_> {
                 if is_webp(photo, self.webp) {
                     Format::Webp
                 } else {
-                    format_of(photo)
+                    format_of(self.world, photo, self.rules)
                 }
             }
             _ => Format::Jpeg,
@@ -103,7 +109,8 @@ impl ProviderContext<'_> {
     pub fn marked_label(&self, jpeg: &[u8]) -> Option<Label> {
         let photo = picture::marked_number(jpeg)?;
         let drawn = picture::photo(self.world, photo, self.rules, 1)?;
-        picture::inspect(&drawn.file).ok()?.label
+        // The file may be one that cannot be inspected; the thumbnail has the same label.
+        picture::inspect(&drawn.thumbnail).ok()?.label
     }
 
     /// Returns the width and the height of a photo's file. A copy must be drawn to find them.

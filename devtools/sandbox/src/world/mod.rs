@@ -36,4 +36,5 @@ pub use people::{WorldPerson, WorldPhoto};
 pub use recognition::RecognisedFace;
 pub use rules::Rules;
 pub use sparse_world::{SPARSE_PEOPLE, SPARSE_PHOTOS};
+pub use traps::{TellingWords, Trap, TrapKind};
 pub use world_error::WorldError;

@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use crate::hash::{below, hash, unit};
 
 use super::definition::World;
+use super::rules::Rules;
 
 /// The event in an agency's title if the occasion has none.
 const EVENT: &str = "the gala";
@@ -66,15 +67,18 @@ impl World {
     }
 
     /// Returns the title of a photo in one of the usual forms, with the people that its page names, the occasion, and
-    /// sometimes an agency.
+    /// sometimes an agency. If words tell of a trap, they stand in place of all that.
     #[must_use]
-    pub fn caption_of(&self, photo: usize, captions: f64, lies: f64) -> String {
+    pub fn caption_of(&self, photo: usize, captions: f64, lies: f64, rules: Rules) -> String {
         let people = self.named_on_page(photo, captions).into_iter();
         let people = people.chain(self.falsely_named_on_page(photo, lies));
         let names: Vec<&str> = people
             .filter_map(|person| Some(self.people.get(person)?.name.as_str()))
             .collect();
         let who = names_in_a_row(&names, "and").unwrap_or_else(|| "Guests".to_owned());
+        if let Some(words) = self.telling_words(photo, rules) {
+            return format!("{who} {}", words.title);
+        }
         let occasion = self.occasion_of(photo);
         match below(hash(&["form".into(), photo.into()]), 5) {
             0 => agency_title(&who, EVENT),
@@ -149,7 +153,7 @@ mod tests {
         assert_eq!(lie(0, 1.0), Some("Tom"));
         assert_eq!(lie(2, 1.0), None, "nobody is close to her");
         assert_eq!(lie(0, 0.0), None);
-        let caption = world.caption_of(1, 0.0, 1.0);
+        let caption = world.caption_of(1, 0.0, 1.0, Rules::default());
         assert!(caption.to_lowercase().contains("emma"), "{caption}");
     }
 }

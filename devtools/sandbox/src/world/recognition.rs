@@ -4,6 +4,11 @@ use crate::hash::{hash, unit};
 
 use super::definition::World;
 use super::rules::Rules;
+use super::traps::Trap;
+
+/// The recogniser's confidence in both faces of somebody who is in a trap twice, in percent. It sees them for certain:
+/// nothing else tells of such a trap.
+const TWICE_CONFIDENCE: f64 = 99.0;
 
 /// A face in a photo as the recogniser sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,16 +31,41 @@ impl World {
     pub fn recognise(&self, photo: usize, rules: impl Into<Rules>) -> Vec<RecognisedFace> {
         let rules = rules.into();
         let people = self.people_shown(photo, rules);
+        let twice = self.twice_in_trap(photo, rules);
         people
             .iter()
-            .filter_map(|person| self.see(photo, *person, rules))
+            .filter_map(|person| self.see_beside(twice, photo, *person, rules))
             .collect()
     }
 
     /// Returns the face of one person in a photo, or `None` if the person does not exist.
     #[must_use]
     pub fn see(&self, photo: usize, person: usize, rules: Rules) -> Option<RecognisedFace> {
+        let twice = self.twice_in_trap(photo, rules);
+        self.see_beside(twice, photo, person, rules)
+    }
+
+    fn twice_in_trap(&self, photo: usize, rules: Rules) -> Option<usize> {
+        self.trap_in(photo, rules).and_then(Trap::twice)
+    }
+
+    /// Returns the face of one person in a photo in which `twice` is there twice.
+    fn see_beside(
+        &self,
+        twice: Option<usize>,
+        photo: usize,
+        person: usize,
+        rules: Rules,
+    ) -> Option<RecognisedFace> {
         let key = self.people.get(person)?.key.as_str();
+        if twice == Some(person) {
+            return Some(RecognisedFace {
+                person,
+                owner: person,
+                match_confidence: TWICE_CONFIDENCE,
+                missed: false,
+            });
+        }
         let draw = |what: &str| unit(hash(&[what.into(), photo.into(), key.into()]));
         let spread = draw("confidence");
         let match_confidence = if draw("weak") < rules.weak {

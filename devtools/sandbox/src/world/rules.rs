@@ -7,7 +7,7 @@ pub struct Rules {
     pub miss: f64,
     /// The probability that a recognised face gets a confidence below 80.
     pub weak: f64,
-    /// The probability that a photo is a collage with strangers.
+    /// The probability that a photo is a trap, which shows people together who never met.
     pub traps: f64,
     /// The probability that a face is mistaken for somebody else's, with a confidence of 80 to 95.
     pub lookalikes: f64,

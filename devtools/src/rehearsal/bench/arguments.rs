@@ -29,7 +29,8 @@ Usage: worlds [OPTIONS]
   --planner PLANNER    none, first (of its table) or perfect (knows the true distances; default none)
   --miss SHARE         how many faces the recogniser misses (default 0.15)
   --weak SHARE         how many confidences are below 80 (default 0)
-  --traps SHARE        how many photos are collages of people who never met (default 0); photos are
+  --traps SHARE        how many photos show people together who never met: collages, generated
+                       pictures, wax figures, and photos with somebody twice (default 0); photos are
                        drawn and looked at then
   --engine ENGINE      kind (every wording brings photos), literal (a page has every word of what a
                        wiki is asked, and the order is always the same) or verbatim (it has every

@@ -13,8 +13,8 @@ pub struct FalseEdges {
     /// The number of false edges due to mistaken faces alone: in each of their photos, the recogniser took somebody
     /// else's face for one of the two people.
     pub of_lookalikes: usize,
-    /// The number of false edges that do not count in `of_lookalikes` and have a photo that is a collage.
-    pub of_collages: usize,
+    /// The number of false edges that do not count in `of_lookalikes` and have a photo that is a trap.
+    pub of_traps: usize,
 }
 
 /// Counts the false edges of a chain, according to the world's photos.
@@ -37,7 +37,7 @@ pub(super) fn false_edges(world: &World, rules: Rules, report: &FinalReport) -> 
         if !photos.is_empty() && photos.iter().all(is_mistaken) {
             counts.of_lookalikes += 1;
         } else if (photos.iter()).any(|photo| world.trap_in(*photo, rules).is_some()) {
-            counts.of_collages += 1;
+            counts.of_traps += 1;
         }
     }
     counts

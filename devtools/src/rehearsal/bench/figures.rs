@@ -29,16 +29,29 @@ pub struct Figures {
     pub solved_percent: Option<f64>,
     /// The number of chain edges that no photo of the world supports. It must be 0 if no face is mistaken.
     pub false_edges: usize,
-    /// The number of false edges caused by collages.
-    pub false_edges_of_collages: usize,
+    /// The number of false edges caused by traps.
+    pub false_edges_of_traps: usize,
     /// The number of false edges caused by mistaken faces.
     pub false_edges_of_lookalikes: usize,
     /// The photos per run that were rejected by their pixels.
     pub vetoed_mean: Option<f64>,
-    /// The number of examined collages with recognised people of both parts. A collage counts once for all runs.
+    /// The photos per run that were not recognised, because of what their files or the words beside them say.
+    pub rejected_mean: Option<f64>,
+    /// The number of examined collages with recognised people of both photos. Like every trap, a collage counts once for
+    /// all runs.
     pub collages: usize,
     /// The number of these collages that were not detected.
     pub collages_missed: usize,
+    /// The number of fetched pictures that were generated.
+    pub generated: usize,
+    /// The number of these pictures that were recognised.
+    pub generated_missed: usize,
+    /// The number of photos of wax figures that were recognised.
+    pub wax_missed: usize,
+    /// The number of examined photos with somebody twice, and with recognised people of both photos beside them.
+    pub twice: usize,
+    /// The number of these photos in which nobody was seen twice.
+    pub twice_missed: usize,
     /// The number of examined genuine photos with two or more recognised people. A photo counts once for all runs.
     pub honest: usize,
     /// The number of these genuine photos that were rejected.
@@ -89,7 +102,7 @@ pub struct Figures {
     pub miss: f64,
     /// The share of confidences that are below the threshold, from 0 to 1.
     pub weak: f64,
-    /// The share of photos that are collages, from 0 to 1.
+    /// The share of photos that are traps, from 0 to 1.
     pub traps: f64,
     /// The share of faces mistaken for somebody else's, from 0 to 1.
     pub lookalikes: f64,
@@ -154,13 +167,19 @@ impl Figures {
             solved: solved.len(),
             solved_percent: of_all(&|one| 100.0 * f64::from(u8::from(hops_of(one).is_some()))),
             false_edges: false_edges(&|one| one.all),
-            false_edges_of_collages: false_edges(&|one| one.of_collages),
+            false_edges_of_traps: false_edges(&|one| one.of_traps),
             false_edges_of_lookalikes: false_edges(&|one| one.of_lookalikes),
             vetoed_mean: of_all(&|one| one.vetoed.into()),
-            collages: veto_counts.collages,
-            collages_missed: veto_counts.collages_missed,
-            honest: veto_counts.honest,
-            honest_vetoed: veto_counts.honest_vetoed,
+            rejected_mean: of_all(&|one| one.rejected.into()),
+            collages: veto_counts.collages.all,
+            collages_missed: veto_counts.collages.mistaken,
+            generated: veto_counts.generated.all,
+            generated_missed: veto_counts.generated.mistaken,
+            wax_missed: veto_counts.wax_missed,
+            twice: veto_counts.twice.all,
+            twice_missed: veto_counts.twice.mistaken,
+            honest: veto_counts.honest.all,
+            honest_vetoed: veto_counts.honest.mistaken,
             copies_hit_mean: of_all(&|one| one.copies.0.into()),
             copies_paid_mean: of_all(&|one| one.copies.1.into()),
             hops_mean: of_chains(&|hops, _| hops),
@@ -200,18 +219,29 @@ impl Figures {
         }
     }
 
-    /// Writes the figures about collages and genuine photos.
+    /// Writes the figures about traps and genuine photos.
     fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let vetoed = self.vetoed_mean.unwrap_or_default();
         writeln!(
             out,
-            "  collages        {} % of photos; {vetoed:.2} rejected a run; {} of {} missed, \
+            "  traps           {} % of photos; a run rejected {:.2} by their pixels, {:.2} by their files and words; \
              {} of {} honest photos rejected",
             100.0 * self.traps,
-            self.collages_missed,
-            self.collages,
+            self.vetoed_mean.unwrap_or_default(),
+            self.rejected_mean.unwrap_or_default(),
             self.honest_vetoed,
             self.honest
+        )?;
+        writeln!(
+            out,
+            "  missed          {} of {} collages, {} of {} generated pictures, {} of wax figures, \
+             {} of {} with somebody twice",
+            self.collages_missed,
+            self.collages,
+            self.generated_missed,
+            self.generated,
+            self.wax_missed,
+            self.twice_missed,
+            self.twice
         )
     }
 
@@ -296,8 +326,8 @@ impl fmt::Display for Figures {
         writeln!(out, "  planner calls   {}", text(self.planner_calls_mean))?;
         writeln!(
             out,
-            "  false edges     {}; {} by collages, {} by look-alikes",
-            self.false_edges, self.false_edges_of_collages, self.false_edges_of_lookalikes
+            "  false edges     {}; {} by traps, {} by look-alikes",
+            self.false_edges, self.false_edges_of_traps, self.false_edges_of_lookalikes
         )?;
         if self.traps > 0.0 {
             self.say_veto_counts(out)?;

@@ -56,7 +56,7 @@ pub fn measure(
     stopwatch: &dyn Fn() -> Duration,
 ) -> Figures {
     let pairs = pairs_of(world, settings);
-    // If no photo is a collage, the pictures need not be drawn.
+    // If no photo is a trap, the pictures need not be drawn.
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
     let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);

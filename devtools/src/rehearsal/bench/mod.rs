@@ -3,7 +3,7 @@
 //!
 //! Each random pair gets a run of the pure machine with providers that never fail
 //! ([`WorldProviders`](super::WorldProviders)), in virtual time. No socket is opened, and pictures are only drawn if
-//! some are collages. Equal arguments give equal figures everywhere, except for the machine's own wall time.
+//! some are traps. Equal arguments give equal figures everywhere, except for the machine's own wall time.
 
 mod arguments;
 mod call_schedule;

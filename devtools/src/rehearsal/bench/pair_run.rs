@@ -43,6 +43,8 @@ pub struct PairResult {
     pub false_edges: FalseEdges,
     /// The number of recognised photos that were rejected by their pixels.
     pub vetoed: u32,
+    /// The number of photos that were not recognised, because of what their files or the words beside them say.
+    pub rejected: u32,
     /// The number of fetched copies whose photo had been fetched before, and how many of these were recognised.
     pub copies: (u32, u32),
     /// The number of searches, with every attempt counted.
@@ -83,7 +85,7 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
 /// The things that a run uses besides the answers of the world.
 #[derive(Clone, Copy)]
 pub struct Outside<'world> {
-    /// The judge of photos by their pixels; without one, no photo is rejected.
+    /// The judge of photos by their files and pixels; without one, no photo is rejected by them.
     pub judge: Option<&'world dyn PhotoJudge>,
     /// The files of photos.
     pub files: &'world dyn PhotoFiles,
@@ -112,6 +114,7 @@ pub fn run_pair(
         ending,
         false_edges,
         vetoed: spent.photos.vetoed,
+        rejected: spent.photos.rejected,
         copies: run.providers.copies(),
         searches: spent.search_calls,
         recognitions: spent.recognition_calls,

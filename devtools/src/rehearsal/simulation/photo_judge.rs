@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::Face;
+use domain::{Face, Provenance};
 use investigation::machine::Recognised;
 
 /// A recognised face, and the person whose face it really is.
@@ -14,8 +14,11 @@ pub struct FaceWithOwner {
     pub face: Face,
 }
 
-/// Judges photos by their pixels, after the recogniser has named the faces.
+/// Judges photos by what their files say, and by their pixels after the recogniser has named the faces.
 pub trait PhotoJudge: fmt::Debug {
+    /// Returns what the file of the photo with this number says about itself.
+    fn provenance(&self, photo: usize) -> Provenance;
+
     /// Returns the faces at their positions in the photo with this number, and the objections to the photo.
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised;
 }

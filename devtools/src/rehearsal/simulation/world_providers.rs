@@ -118,7 +118,7 @@ impl<'world> WorldProviders<'world> {
         self
     }
 
-    /// Sets a judge of pixels; by default no photo is drawn or rejected.
+    /// Sets a judge of files and pixels; by default no photo is drawn or rejected by them.
     #[must_use]
     pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
         self.judge = Some(judge);
@@ -196,9 +196,12 @@ impl<'world> WorldProviders<'world> {
         let photo = listed.photo;
         let (captions, lies) = self.captions;
         let title = if captions > 0.0 || lies > 0.0 {
-            self.world.caption_of(photo, captions, lies)
+            self.world.caption_of(photo, captions, lies, self.rules)
         } else {
-            format!("Photo {photo}")
+            match self.world.telling_words(photo, self.rules) {
+                Some(words) => format!("Photo {photo} {}", words.title),
+                None => format!("Photo {photo}"),
+            }
         };
         Hit {
             title,
@@ -224,7 +227,10 @@ impl<'world> WorldProviders<'world> {
         self.copies.note_fetched(listed);
         let remembered = self.remembered(&digest, listed);
         Ok(Fetched {
-            provenance: Provenance::default(),
+            provenance: (self.judge).map_or_else(Provenance::default, |judge| {
+                // A copy says what the photo says, as where a site keeps it.
+                judge.provenance(listed.photo)
+            }),
             remembered,
             digest,
             sent,
@@ -317,7 +323,7 @@ impl<'world> WorldProviders<'world> {
         let seen = seen.filter(|seen| !seen.missed);
         // If much of a copy is cropped, somebody in it is cut off.
         let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
-        let people = self.world.people_in(photo).len();
+        let people = self.world.people_shown(photo, self.rules).len();
         let people = people.saturating_sub(usize::from(is_cut));
         let seen = seen.take(people.max(1));
         let faces = seen.enumerate().filter_map(|(place, seen)| {

@@ -23,6 +23,11 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
             text.into()
         }
     };
+    // A title that tells of a trap is never missing, because nothing else does.
+    let title = match context.telling_words(photo) {
+        Some(_) => caption(context, photo).into(),
+        None => or_null("brave title", caption(context, photo)),
+    };
     let origin = context.origin;
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     let page = format!("{origin}/pages/{photo}");
@@ -47,7 +52,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
     let confidence = ["low", "medium", "high"].get(sure).copied();
     Some(json!({
         "type": "image_result",
-        "title": or_null("brave title", caption(context, photo)),
+        "title": title,
         "url": or_null("brave page", page.clone()),
         "source": or_null("brave source", host.to_owned()),
         "page_fetched": or_null("brave date", "2026-10-30T08:15:00Z".to_owned()),

@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
-use super::super::images::{OVERSIZE_BYTES, caption};
+use super::super::images::{OVERSIZE_BYTES, file_caption};
 
 /// The widths in which thumbnails exist.
 pub(super) const STEPS_PX: [u32; 11] = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
@@ -83,7 +83,10 @@ impl CommonsFile {
 
 /// Returns the name of a photo's file, without drawing the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
-    let (caption, ending) = (caption(context, photo), context.format(photo).extension());
+    let (caption, ending) = (
+        file_caption(context, photo),
+        context.format(photo).extension(),
+    );
     format!("{caption} ({photo}).{ending}")
 }
 

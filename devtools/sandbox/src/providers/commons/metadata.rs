@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
-use super::super::images::{caption, escaped};
-use super::subject::{categories, taken_in};
+use super::super::images::{escaped, file_caption};
+use super::subject::{categories, description, taken_in};
 use super::templates::is_generated;
 
 /// A license: short name, code and address.
@@ -82,7 +82,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
         let number = draw("license", LICENSES.len());
         LICENSES.get(number).copied().unwrap_or(PUBLIC_DOMAIN)
     };
-    let text = escaped(&caption(context, photo));
+    let text = escaped(&description(context, photo));
     let page = |value: String| json!({"value": value, "source": "commons-desc-page"});
     let known = |value: &str| json!({"value": value, "source": "commons-desc-page", "hidden": ""});
     let mut members = vec![
@@ -92,7 +92,7 @@ fn everything(context: ProviderContext<'_>, photo: usize) -> Vec<(&'static str, 
         ),
         (
             "ObjectName",
-            json!({"value": caption(context, photo), "source": "mediawiki-metadata", "hidden": ""}),
+            json!({"value": file_caption(context, photo), "source": "mediawiki-metadata", "hidden": ""}),
         ),
         // The real API has a number here, although all other values are texts.
         (

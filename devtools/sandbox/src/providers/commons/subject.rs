@@ -3,7 +3,7 @@
 use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
-use super::super::images::caption;
+use super::super::images::{file_caption, named};
 use super::super::mediawiki::PageText;
 use super::file::file_name;
 use super::file_pages::FilePage;
@@ -51,7 +51,26 @@ pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<Stri
         _ => format!("Group photographs in {year}"),
     });
     categories.push("Files with no machine-readable source".to_owned());
+    if let Some(words) = context.telling_words(photo)
+        && is_told_by_category(photo)
+    {
+        categories.push(words.category.to_owned());
+    }
     categories
+}
+
+/// Returns the description of a file: its title, or the words that tell of a trap and whom the page names.
+pub(super) fn description(context: ProviderContext<'_>, photo: usize) -> String {
+    let words = context.telling_words(photo);
+    match words.filter(|_| !is_told_by_category(photo)) {
+        Some(words) => format!("{} {}", words.description, named(context, photo)),
+        None => file_caption(context, photo),
+    }
+}
+
+/// Returns whether a category tells of a trap. Otherwise the description does.
+fn is_told_by_category(photo: usize) -> bool {
+    hash(&["told by category".into(), photo.into()]).is_multiple_of(2)
 }
 
 /// Returns the year in which the file's page claims that a photo was taken.
@@ -73,10 +92,10 @@ pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
 fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
     let name = file_name(context, photo);
     let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
-    let caption = caption(context, photo);
+    let description = description(context, photo);
     PageText::new(
         title,
-        [caption.as_str(), ending],
+        [description.as_str(), ending],
         &categories(context, photo),
     )
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::hash::{below, hash};
+use crate::world::TrapKind;
 
 use super::super::context::ProviderContext;
 use super::super::mediawiki::ApiCall;
@@ -93,11 +94,12 @@ impl<'call> WantedTemplates<'call> {
     }
 }
 
-/// Returns whether a file's page says that a machine made the picture. It says so of one collage in three, which shows
-/// what never was; every other picture is a camera's.
+/// Returns whether a file's page says that a machine made the picture. It says so of one generated picture in three; of
+/// the others only the file does.
 pub(super) fn is_generated(context: ProviderContext<'_>, photo: usize) -> bool {
     let is_told = below(hash(&["generated".into(), photo.into()]), 3) == 0;
-    is_told && context.world.trap_in(photo, context.rules).is_some()
+    let trap = context.world.trap_in(photo, context.rules);
+    is_told && trap.is_some_and(|trap| trap.kind == TrapKind::Generated)
 }
 
 /// Returns the templates of a photo's page in alphabetical order, without `Template:`.

@@ -9,7 +9,7 @@ mod hosts;
 mod proxies;
 mod spellings;
 
-pub(crate) use caption::{caption, escaped, literal_engine};
+pub(crate) use caption::{caption, escaped, file_caption, literal_engine, named};
 pub(crate) use described::described;
 #[cfg(test)]
 pub(crate) use faults::image_fault;

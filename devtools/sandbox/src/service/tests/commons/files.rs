@@ -148,7 +148,7 @@ fn dates_have_the_forms_of_commons() {
 }
 
 #[test]
-fn some_collages_are_told_to_be_made_by_a_machine() {
+fn some_generated_pictures_are_told_to_be_made_by_a_machine() {
     let mut sandbox = sandbox(SandboxOptions {
         bad_images: false,
         rules: Rules {
@@ -180,9 +180,44 @@ fn some_collages_are_told_to_be_made_by_a_machine() {
         let license = &page["imageinfo"][0]["extmetadata"]["LicenseShortName"]["value"];
         assert_eq!(license, "Public domain");
     }
-    // Without collages there is none.
+    // Without traps there is none.
     let genuine = body(&get(&mut plain(), &asked));
     assert!(!genuine.to_string().contains("PD-algorithm"));
+}
+
+#[test]
+fn wax_is_told_by_a_category_or_by_the_description() {
+    let mut sandbox = sandbox(SandboxOptions {
+        rules: Rules {
+            traps: 1.0,
+            ..Rules::default()
+        },
+        ..SandboxOptions::default()
+    });
+    let name = famous(&sandbox);
+    let answer = get(
+        &mut sandbox,
+        &format!("{BASE}&gsrsearch={name}&gsrlimit=50"),
+    );
+    let answer = body(&answer);
+    let (mut by_category, mut by_description) = (0, 0);
+    for page in answer["query"]["pages"].as_array().unwrap() {
+        let known = &page["imageinfo"][0]["extmetadata"];
+        let text = |name: &str| known[name]["value"].as_str().unwrap().to_owned();
+        let title = page["title"].as_str().unwrap();
+        if !title.contains(" in London (") {
+            continue;
+        }
+        if text("ImageDescription").contains(" in London</div>") {
+            by_category += 1;
+            let last = text("Categories");
+            let last = last.rsplit('|').next().unwrap();
+            assert_ne!(last, "Files with no machine-readable source");
+        } else {
+            by_description += 1;
+        }
+    }
+    assert!(by_category > 0 && by_description > 0);
 }
 
 #[test]
