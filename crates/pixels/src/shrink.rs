@@ -56,7 +56,11 @@ pub(crate) struct Shrinking {
     factor: usize,
     width: usize,
     height: usize,
+    /// The sum of each square; empty if a square has only one pixel.
     sums: Vec<[u32; 3]>,
+    /// The pixels, if a square has only one; otherwise empty. Most pictures are decoded at their final size, and adding
+    /// and dividing would take longer than all else in this module.
+    pixels: Vec<Color>,
 }
 
 impl Shrinking {
@@ -65,16 +69,27 @@ impl Shrinking {
         let factor = width.max(height).div_ceil(LONG_SIDE_PX_MAX).max(1);
         // Pixels at the right and lower edges that do not fill a whole new pixel are dropped.
         let (width, height) = (width / factor, height / factor);
+        let squares = width.saturating_mul(height);
+        let (sums, pixels) = if factor == 1 {
+            (0, squares)
+        } else {
+            (squares, 0)
+        };
         Self {
             factor,
             width,
             height,
-            sums: vec![[0; 3]; width.saturating_mul(height)],
+            sums: vec![[0; 3]; sums],
+            pixels: vec![[0; 3]; pixels],
         }
     }
 
     /// Adds a whole row, counted from the top.
     pub(crate) fn add_row(&mut self, row: usize, pixels: &[u8], format: PixelFormat) {
+        if self.factor == 1 {
+            self.set_pixels(row, (0, 1), pixels, format);
+            return;
+        }
         let groups = pixels.chunks_exact(format.bytes().saturating_mul(self.factor));
         for (sum, group) in self.sums_of(row).iter_mut().zip(groups) {
             for pixel in group.chunks_exact(format.bytes()) {
@@ -92,11 +107,40 @@ impl Shrinking {
         format: PixelFormat,
     ) {
         let factor = self.factor;
+        if factor == 1 {
+            self.set_pixels(row, (first, step), pixels, format);
+            return;
+        }
         let sums = self.sums_of(row);
         for (place, pixel) in pixels.chunks_exact(format.bytes()).enumerate() {
             if let Some(sum) = sums.get_mut((first + place * step) / factor) {
                 add(sum, format.color(pixel));
             }
+        }
+    }
+
+    /// Sets some pixels of a row of a picture that is not shrunk.
+    fn set_pixels(
+        &mut self,
+        row: usize,
+        (first, step): (usize, usize),
+        pixels: &[u8],
+        format: PixelFormat,
+    ) {
+        let mut rows = self.pixels.chunks_exact_mut(self.width.max(1));
+        let row = rows.nth(row).unwrap_or_default();
+        if let (PixelFormat::Rgb, 0, 1) = (format, first, step) {
+            let (colors, _) = pixels.as_chunks();
+            let count = colors.len().min(row.len());
+            let (whole, colors) = (row.get_mut(..count), colors.get(..count));
+            if let (Some(row), Some(colors)) = (whole, colors) {
+                row.copy_from_slice(colors);
+            }
+            return;
+        }
+        let places = row.iter_mut().skip(first).step_by(step);
+        for (place, pixel) in places.zip(pixels.chunks_exact(format.bytes())) {
+            *place = format.color(pixel);
         }
     }
 
@@ -109,13 +153,11 @@ impl Shrinking {
     /// Returns the shrunk picture; `None` if it has no pixels.
     pub(crate) fn finish(self) -> Option<Raster> {
         let count = u32::try_from(self.factor * self.factor).unwrap_or(u32::MAX);
-        let part = |mean: u32| u8::try_from(mean).unwrap_or(u8::MAX);
-        let sums = self.sums.iter();
-        // Most pictures are not shrunk here, and half a million divisions take longer than all else in this module.
-        let pixels = if count == 1 {
-            sums.map(|sum| sum.map(part)).collect()
+        let mean = |sum: u32| u8::try_from(sum / count).unwrap_or(u8::MAX);
+        let pixels = if self.factor == 1 {
+            self.pixels
         } else {
-            sums.map(|sum| sum.map(|sum| part(sum / count))).collect()
+            self.sums.iter().map(|sum| sum.map(mean)).collect()
         };
         Raster::new(self.width, self.height, pixels)
     }
@@ -144,7 +186,13 @@ mod tests {
 
     #[test]
     fn pixels_in_any_order_make_the_same_picture() {
-        let (width, height) = (1_300, 20);
+        check(1_300, (433, 6));
+        check(600, (600, 20));
+    }
+
+    #[track_caller]
+    fn check(width: usize, expect: (usize, usize)) {
+        let height = 20;
         let pixel = |x: usize, y: usize| u8::try_from((x * 7 + y * 31) % 256).unwrap();
         let row = |y: usize| (0..width).map(|x| pixel(x, y)).collect::<Vec<u8>>();
         let mut by_rows = Shrinking::new(width, height);
@@ -159,7 +207,7 @@ mod tests {
             }
         }
         let picture = by_rows.finish().unwrap();
-        assert_eq!((picture.width(), picture.height()), (433, 6));
+        assert_eq!((picture.width(), picture.height()), expect);
         assert_eq!(scattered.finish().unwrap(), picture);
     }
 }

@@ -59,19 +59,20 @@ impl SmallPicture {
         let area = inset::content(&self.raster);
         let (width, height) = (area.width(), area.height());
         let mut sums = [(0_u32, 0_u32); BRIGHTNESS_SIDE * BRIGHTNESS_SIDE];
+        let cells_across: Vec<usize> = (0..BRIGHTNESS_SIDE)
+            .map(|cell| begin_of_cell(cell + 1, width) - begin_of_cell(cell, width))
+            .collect();
         for (y, row) in self.raster.rows().skip(area.top).take(height).enumerate() {
             let mut rows = sums.chunks_exact_mut(BRIGHTNESS_SIDE);
             let Some(cells) = rows.nth(y * BRIGHTNESS_SIDE / height) else {
                 continue;
             };
-            let row = row.iter().skip(area.left).take(width).enumerate();
-            for (x, [red, green, blue]) in row {
-                if let Some((sum, count)) = cells.get_mut(x * BRIGHTNESS_SIDE / width) {
-                    let light =
-                        u32::from(*red) * 77 + u32::from(*green) * 150 + u32::from(*blue) * 29;
-                    *sum += light >> 8;
-                    *count += 1;
-                }
+            let mut left = row.get(area.left..area.left + width).unwrap_or_default();
+            for ((sum, count), across) in cells.iter_mut().zip(&cells_across) {
+                let (cell, rest) = left.split_at_checked(*across).unwrap_or_default();
+                left = rest;
+                *sum += cell.iter().map(|color| light_of(*color)).sum::<u32>();
+                *count += u32::try_from(cell.len()).unwrap_or(0);
             }
         }
         let mut last = 0;
@@ -121,6 +122,16 @@ impl SmallPicture {
             CollageCheck::Passed
         }
     }
+}
+
+/// Returns the first of so many columns that is in this column of the grid, or in a later one.
+fn begin_of_cell(cell: usize, columns: usize) -> usize {
+    (cell * columns).div_ceil(BRIGHTNESS_SIDE)
+}
+
+/// Returns the brightness of a colour, from 0 to 255.
+fn light_of([red, green, blue]: Color) -> u32 {
+    (u32::from(red) * 77 + u32::from(green) * 150 + u32::from(blue) * 29) >> 8
 }
 
 fn seam(bands: &Bands, faces: &[Span]) -> Seam {
@@ -244,6 +255,17 @@ mod tests {
             // The picture has two columns, which are read downwards.
             let column = |at: usize| seen.iter().map(|row| row[at]).collect::<Vec<u8>>();
             assert_eq!([column(0), column(1)], expect.map(|row| row.to_vec()));
+        }
+    }
+
+    #[test]
+    fn every_column_is_in_the_cell_at_its_place() {
+        for columns in [1, 7, 23, 24, 25, 100, 639, 640] {
+            let cells = (0..BRIGHTNESS_SIDE).flat_map(|cell| {
+                (begin_of_cell(cell, columns)..begin_of_cell(cell + 1, columns)).map(move |_| cell)
+            });
+            let expect = (0..columns).map(|column| column * BRIGHTNESS_SIDE / columns);
+            assert!(cells.eq(expect), "{columns}");
         }
     }
 
