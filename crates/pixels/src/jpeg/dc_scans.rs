@@ -37,8 +37,8 @@ pub(super) enum Scale {
     Quarter,
 }
 
-/// Decodes the means of all blocks or of their quarters; `None` if the file contradicts itself. A scan that is cut off leaves the rest of
-/// its blocks as they were.
+/// Decodes the means of all blocks or of their quarters; `None` if the file contradicts itself. A scan that is cut off
+/// leaves the rest of its blocks as they were.
 pub(super) fn decode(segments: &[Segment<'_>], frame: &Frame, scale: Scale) -> Option<Raster> {
     let block_px = match scale {
         Scale::Eighth => 1,
