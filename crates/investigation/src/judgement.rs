@@ -49,3 +49,108 @@ pub fn rejection(limits: &Limits, hit: &Hit, fetched: &Fetched) -> Option<String
     let by_date = || limits.years.rejection(taken(hit, fetched));
     by_making.or_else(by_words).or_else(by_date)
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::{
+        CalendarDate, CollageCheck, Hints, Making, PhotoCopy, Provenance, RememberedAnswer,
+        Sha256Digest, Statement, YearRange,
+    };
+
+    use super::*;
+    use crate::machine::Remembered;
+
+    fn limits() -> Limits {
+        Limits {
+            words: WordUse::Doubts,
+            ..Limits::default()
+        }
+    }
+
+    fn fetched(provenance: Provenance) -> Fetched {
+        Fetched {
+            digest: Sha256Digest::new([1; 32]),
+            copy: PhotoCopy::Image,
+            sent: None,
+            fingerprint: None,
+            provenance,
+            remembered: None,
+        }
+    }
+
+    fn titled(title: &str) -> Hit {
+        Hit {
+            title: title.into(),
+            ..Hit::default()
+        }
+    }
+
+    #[test]
+    fn the_file_comes_before_the_words_and_these_before_the_date() {
+        let made = |by: Option<&str>| Provenance {
+            making: Some(Making::Generated {
+                by: by.map(str::to_owned),
+                statement: Statement::Software,
+            }),
+            taken: None,
+        };
+        let limits = Limits {
+            years: YearRange {
+                since: Some(2000),
+                until: None,
+            },
+            ..limits()
+        };
+        let wax = titled("Ann at Madame Tussauds");
+        let why = |hit: &Hit, provenance| rejection(&limits, hit, &fetched(provenance));
+        let told = "it was generated, as the program named in its file says (Midjourney)";
+        assert_eq!(why(&wax, made(Some("Midjourney"))).as_deref(), Some(told));
+        let told = "the words beside it tell of a wax figure (“Madame Tussauds”)";
+        assert_eq!(why(&wax, Provenance::default()).as_deref(), Some(told));
+        let told = "nothing says when it was taken";
+        assert_eq!(
+            why(&titled("Ann"), Provenance::default()).as_deref(),
+            Some(told)
+        );
+    }
+
+    #[test]
+    fn the_camera_knows_a_date_better_than_the_page() {
+        let hit = Hit {
+            hints: Hints {
+                taken: CalendarDate::new(2012, None, None),
+                ..Hints::default()
+            },
+            ..Hit::default()
+        };
+        let of_page = taken(&hit, &fetched(Provenance::default())).unwrap();
+        assert_eq!(of_page.to_string(), "2012, by the page that shows it");
+        let by_camera = Provenance {
+            making: None,
+            taken: Taken::read("2009:05:17 14:03:22", DateSource::Camera),
+        };
+        let taken = taken(&hit, &fetched(by_camera)).unwrap();
+        assert_eq!(taken.to_string(), "2009-05-17, by the camera");
+    }
+
+    #[test]
+    fn a_remembered_photo_is_judged_by_its_own_hit() {
+        let answer = RememberedAnswer {
+            faces: Vec::new(),
+            recogniser: String::new(),
+            at_ms: 0,
+            body: None,
+        };
+        let remembered = Remembered {
+            hit: Some(titled("Ann at Madame Tussauds")),
+            ..Remembered::new(answer, CollageCheck::Passed)
+        };
+        let fetched = Fetched {
+            remembered: Some(Box::new(remembered)),
+            ..fetched(Provenance::default())
+        };
+        assert!(rejection(&limits(), &titled("Ann"), &fetched).is_some());
+        let older = Limits::default();
+        assert_eq!(rejection(&older, &titled("Ann"), &fetched), None);
+    }
+}

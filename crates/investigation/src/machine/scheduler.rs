@@ -11,24 +11,24 @@
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
 
+mod calls;
 mod survey;
 
 use std::collections::BTreeMap;
 
-use domain::{
-    Failure, FoundHits, Hit, Life, Limits, Pace, PersonIndex, PhotoFailure, PlanAnswer,
-    PlanQuestion, RecalledPhoto, SidesToConnect, WikidataNumber,
-};
+use domain::{Hit, Limits, Pace, PersonIndex, PlanQuestion, WikidataNumber};
 use kernel::{CommandId, LostCall, Outbox};
 
 use crate::machine::budget::{Budget, CallKind, Permission};
 use crate::machine::facts::{AskedQuery, Extent, Facts, ListKey, Place, Subject};
-use crate::machine::interface::{
-    Action, Answer, CaptureReport, Command, Fetched, Outcome, PhotoPage, Reason, Recognised,
-};
+use crate::machine::interface::{Action, Answer, Command, Fetched, PhotoPage, Reason};
 
 use survey::PhotoStep;
 
+pub use calls::{
+    AnsweredAdvice, AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredSearch, PendingCall,
+    Purpose,
+};
 pub use survey::{Survey, SurveyNumber, SurveyPhoto, SurveyStep};
 
 /// The most calls in flight: one Worker may have this many requests waiting for headers at once.
@@ -415,133 +415,6 @@ impl SearchYield {
     }
 }
 
-/// A command whose answer is awaited.
-#[derive(Debug, Clone)]
-pub struct PendingCall {
-    pub action: Action,
-    pub purpose: Purpose,
-    pub attempts_max: u32,
-}
-
-/// The purpose of a call's answer.
-#[derive(Debug, Clone)]
-pub enum Purpose {
-    Search {
-        survey: SurveyNumber,
-    },
-    Fetch {
-        survey: SurveyNumber,
-        photo: SurveyPhoto,
-    },
-    Recognise {
-        survey: SurveyNumber,
-        photo: SurveyPhoto,
-        fetched: Fetched,
-    },
-    Plan {
-        table: Vec<PersonIndex>,
-        allowed_queries: Vec<String>,
-    },
-    Capture {
-        page: PhotoPage,
-    },
-    Lives,
-    Recall,
-}
-
-impl Purpose {
-    /// Returns the survey that the call belongs to.
-    pub fn survey(&self) -> Option<SurveyNumber> {
-        match self {
-            Self::Search { survey }
-            | Self::Fetch { survey, .. }
-            | Self::Recognise { survey, .. } => Some(*survey),
-            Self::Plan { .. } | Self::Capture { .. } | Self::Lives | Self::Recall => None,
-        }
-    }
-
-    /// Returns the photo that the call is about.
-    pub fn photo(&self) -> Option<&SurveyPhoto> {
-        match self {
-            Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
-            Self::Search { .. }
-            | Self::Plan { .. }
-            | Self::Capture { .. }
-            | Self::Lives
-            | Self::Recall => None,
-        }
-    }
-
-    pub fn is_fetch(&self) -> bool {
-        matches!(self, Self::Fetch { .. })
-    }
-
-    pub fn is_recognise(&self) -> bool {
-        matches!(self, Self::Recognise { .. })
-    }
-
-    pub fn is_recall(&self) -> bool {
-        matches!(self, Self::Recall)
-    }
-
-    pub fn is_plan(&self) -> bool {
-        matches!(self, Self::Plan { .. })
-    }
-}
-
-/// The answer to a call, with its purpose.
-#[derive(Debug)]
-pub enum AnsweredCall {
-    Search(AnsweredSearch),
-    Fetch(AnsweredFetch),
-    Photo(AnsweredPhoto),
-    Advice(AnsweredAdvice),
-    Capture(CaptureReport),
-    Lives(Vec<Life>),
-    Recalled(Vec<RecalledPhoto>),
-    /// The number of remembered photos that make a chain between these sides.
-    Connected {
-        sides: Box<SidesToConnect>,
-        photos: usize,
-    },
-    /// The answer is of another kind than its command expects.
-    Misfit,
-}
-
-#[derive(Debug)]
-pub struct AnsweredSearch {
-    pub survey: SurveyNumber,
-    /// The requested search.
-    pub action: Action,
-    pub result: Result<FoundHits, Failure>,
-}
-
-#[derive(Debug)]
-pub struct AnsweredFetch {
-    pub survey: SurveyNumber,
-    pub photo: SurveyPhoto,
-    pub fetched_by: CommandId,
-    pub result: Result<Fetched, PhotoFailure>,
-}
-
-#[derive(Debug)]
-pub struct AnsweredPhoto {
-    pub survey: SurveyNumber,
-    pub photo: SurveyPhoto,
-    pub fetched: Fetched,
-    /// The most attempts that the call could have made.
-    pub attempts_max: u32,
-    pub result: Result<Recognised, Failure>,
-}
-
-#[derive(Debug)]
-pub struct AnsweredAdvice {
-    /// The people in the table of candidates that the planner's question contained.
-    pub table: Vec<PersonIndex>,
-    pub allowed_queries: Vec<String>,
-    pub result: Result<PlanAnswer, Failure>,
-}
-
 /// What follows from a lost answer.
 #[derive(Debug)]
 pub enum Lost {
@@ -629,7 +502,7 @@ impl Scheduler {
         budget.count_throttled(answer.throttled);
         budget.pay(answer.nano_usd);
         self.end_call_of(&call.purpose);
-        Some(answered(call, answer.command, answer.outcome))
+        Some(call.answered(answer.command, answer.outcome))
     }
 
     /// Notes that a call has ended, for the survey that the call belongs to.
@@ -735,69 +608,6 @@ impl Scheduler {
         }
         self.send_as(id, action, purpose, budget);
         Lost::NothingToDo
-    }
-}
-
-/// Converts a call's outcome to the answer that the call's purpose expects.
-fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
-    match (call.purpose, outcome) {
-        (Purpose::Recall, Outcome::Connected(photos)) => match call.action {
-            Action::Connect(sides) => AnsweredCall::Connected { sides, photos },
-            _ => AnsweredCall::Misfit,
-        },
-        (Purpose::Search { survey }, Outcome::Searched(result)) => {
-            AnsweredCall::Search(AnsweredSearch {
-                survey,
-                action: call.action,
-                result: result.map(FoundHits::from),
-            })
-        }
-        (Purpose::Search { survey }, Outcome::Found(found)) => {
-            AnsweredCall::Search(AnsweredSearch {
-                survey,
-                action: call.action,
-                result: Ok(found),
-            })
-        }
-        (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {
-            AnsweredCall::Fetch(AnsweredFetch {
-                survey,
-                photo,
-                fetched_by: command,
-                result,
-            })
-        }
-        (
-            Purpose::Recognise {
-                survey,
-                photo,
-                fetched,
-            },
-            Outcome::Recognised(result),
-        ) => AnsweredCall::Photo(AnsweredPhoto {
-            survey,
-            photo,
-            fetched,
-            attempts_max: call.attempts_max,
-            result,
-        }),
-        (
-            Purpose::Plan {
-                table,
-                allowed_queries,
-            },
-            Outcome::Planned(result),
-        ) => AnsweredCall::Advice(AnsweredAdvice {
-            table,
-            allowed_queries,
-            result,
-        }),
-        (Purpose::Capture { page }, Outcome::Captured(result)) => {
-            AnsweredCall::Capture(CaptureReport { page, result })
-        }
-        (Purpose::Lives, Outcome::Lives(lives)) => AnsweredCall::Lives(lives),
-        (Purpose::Recall, Outcome::Recalled(photos)) => AnsweredCall::Recalled(photos),
-        _ => AnsweredCall::Misfit,
     }
 }
 

@@ -3,19 +3,20 @@
 //! Both formats store luma and chroma, so no pixel is ever made of them: the decoder's samples are what is encoded.
 
 mod heads;
-mod jpeg_file;
 mod samples;
 
 use image_webp::vp8::Vp8Decoder;
-use jpeg_encoder::{Encoder, SamplingFactor};
+use jpeg_encoder::{Encoder, EncodingError, JfifWrite, SamplingFactor};
+use platform::isolate::IMAGE_BYTES_MAX;
 
 use heads::Heads;
-use jpeg_file::JpegFile;
 use samples::{FrameReader, Samples};
 
 /// The most memory that a conversion takes beyond the photo, in bytes. It leaves an isolate, which has 128 MB, enough for
 /// all its other runs.
 const MEMORY_BYTES_MAX: usize = 23_000_000;
+/// The least memory of a file, in bytes. It doubles until it is exactly as much as the recogniser accepts.
+const CAPACITY_MIN: usize = IMAGE_BYTES_MAX >> 5;
 /// The samples of a square of 16 times 16 pixels, in bytes: 256 of luma, and 64 of each chroma.
 const SQUARE_BYTES: usize = 384;
 /// The quality of the JPEG. The lossy WebP has already lost more detail than this quality loses, so faces do not
@@ -109,6 +110,40 @@ fn memory_bytes(heads: &Heads<'_>) -> Option<usize> {
         .checked_mul(SQUARE_BYTES)?
         .checked_add(alpha)?
         .checked_add(beside.max(JpegFile::MEMORY_BYTES_MAX))
+}
+
+/// A JPEG that is being written. It never becomes longer than the recogniser accepts.
+struct JpegFile<'file> {
+    bytes: &'file mut Vec<u8>,
+}
+
+impl<'file> JpegFile<'file> {
+    /// The most memory that the file takes, in bytes: when it grows to its greatest length, half as many are copied.
+    const MEMORY_BYTES_MAX: usize = IMAGE_BYTES_MAX + IMAGE_BYTES_MAX / 2;
+
+    /// Creates an empty file.
+    fn new(bytes: &'file mut Vec<u8>) -> Self {
+        bytes.clear();
+        Self { bytes }
+    }
+}
+
+impl JfifWrite for JpegFile<'_> {
+    fn write_all(&mut self, piece: &[u8]) -> Result<(), EncodingError> {
+        let length = self.bytes.len() + piece.len();
+        if length > IMAGE_BYTES_MAX {
+            return Err(EncodingError::Write("the JPEG is too long".into()));
+        }
+        if length > self.bytes.capacity() {
+            let mut capacity = CAPACITY_MIN;
+            while capacity < length {
+                capacity *= 2;
+            }
+            self.bytes.reserve_exact(capacity - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
