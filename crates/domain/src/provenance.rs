@@ -151,15 +151,22 @@ pub enum DateSource {
     Provider,
 }
 
+impl DateSource {
+    /// Returns the source in words, such as `by the camera`.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Camera => "by the camera",
+            Self::Caption => "by the caption in its file",
+            Self::Provider => "by the page that shows it",
+        }
+    }
+}
+
 impl fmt::Display for Taken {
     /// Writes the date and its source, such as `2009-05-17, by the camera`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let source = match self.source {
-            DateSource::Camera => "by the camera",
-            DateSource::Caption => "by the caption in its file",
-            DateSource::Provider => "by the page that shows it",
-        };
-        write!(out, "{}, {source}", self.date)
+        write!(out, "{}, {}", self.date, self.source.words())
     }
 }
 

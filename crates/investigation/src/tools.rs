@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use domain::{Sha256Digest, WikidataNumber};
+use domain::{DateSource, Sha256Digest, WikidataNumber};
 use engine::assistant::{Answer, CallPlace, Members, quoted};
 use engine::store::outline;
 use engine::{Opened, Problem, Tools};
@@ -218,7 +218,7 @@ impl<'event> Link<'event> {
             }
         }
         if let Some(date) = self.photo.pointer("/taken/date").and_then(Value::as_str) {
-            let _ = write!(said, ", taken {date}, as {} says", date_source(self.photo));
+            let _ = write!(said, ", taken {date}, {}", date_source(self.photo));
         }
         let _ = match self.photos {
             0 | 1 => write!(said, "."),
@@ -228,13 +228,10 @@ impl<'event> Link<'event> {
     }
 }
 
-/// Returns who says when a photo was taken.
+/// Returns who says when a photo was taken, such as `by the camera`.
 fn date_source(photo: &Value) -> &'static str {
-    match photo.pointer("/taken/source").and_then(Value::as_str) {
-        Some("camera") => "the camera",
-        Some("caption") => "the caption in its file",
-        _ => "the page that shows it",
-    }
+    let source = photo.pointer("/taken/source").cloned().unwrap_or_default();
+    serde_json::from_value(source).map_or("", DateSource::words)
 }
 
 /// Returns the items of a list member.
