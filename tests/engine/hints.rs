@@ -91,3 +91,80 @@ fn the_frugal_pace_looks_at_the_least_certain_link_first() {
         "hints/the_frugal_pace_looks_at_the_least_certain_link_first",
     );
 }
+
+/// Captions name who is in the photos that the first searches find.
+fn told() -> Scene {
+    Scene::new(Plan::BothEnds)
+        .finds("Ann Bob", "p1 p2 p3 p4")
+        .finds("Xia Roe Ugo Day with celebrities", "p5 p6")
+        .finds("Ann with celebrities", "p7")
+        .finds("Bob with celebrities", "p8")
+        .tells("p1", "Ann and Xia Roe")
+        .tells("p2", "Ann with Eva Lum")
+        .tells("p3", "Bob and Ugo Day")
+        .tells("p4", "Ida Fay and Bob")
+        .tells("p5", "Xia Roe, Ugo Day")
+        .tells("p6", "Ugo Day at the Summer Ball")
+        .tells("p7", "Ann at the Summer Ball")
+        .tells("p8", "Bob at the Summer Ball")
+        .shows("p1", "Ann:95 Xia_Roe:91")
+        .shows("p2", "Ann:95 Eva_Lum:91")
+        .shows("p3", "Bob:95 Ugo_Day:91")
+        .shows("p4", "Bob:95 Ida_Fay:91")
+        .shows("p5", "Xia_Roe:95 Ugo_Day:91")
+        .shows("p6", "Ugo_Day:95")
+        .shows("p7", "Ann:95")
+        .shows("p8", "Bob:95")
+}
+
+#[test]
+fn an_answer_is_read_before_any_of_its_photos_is_paid_for() {
+    check(
+        &told(),
+        "hints/an_answer_is_read_before_any_of_its_photos_is_paid_for",
+    );
+}
+
+#[test]
+fn where_a_face_is_missed_the_search_goes_around_it_and_looks_at_what_is_left() {
+    let scene = told()
+        .limit(|limits| limits.searches_max = 5)
+        .shows("p5", "Ugo_Day:91");
+    check(
+        &scene,
+        "hints/where_a_face_is_missed_the_search_goes_around_it_and_looks_at_what_is_left",
+    );
+}
+
+#[test]
+fn somebody_whom_the_recogniser_does_not_know_is_told_before_all_is_spent() {
+    let mut scene = told();
+    for photo in ["p1", "p2", "p7"] {
+        scene = scene.shows(photo, "");
+    }
+    check(
+        &scene,
+        "hints/somebody_whom_the_recogniser_does_not_know_is_told_before_all_is_spent",
+    );
+}
+
+#[test]
+fn where_words_name_few_a_run_goes_as_without_them() {
+    let few = || {
+        Scene::new(Plan::BothEnds)
+            .finds("Ann Bob", "p1 p2 p3 p4")
+            .finds("Ann with celebrities", "p5 p6")
+            .finds("Bob with celebrities", "p7 p8")
+            .shows("p1", "Ann:95")
+            .shows("p2", "Bob:95")
+            .shows("p3", "Ann:95 Eva:91")
+            .shows("p4", "Bob:95")
+            .shows("p5", "Ann:95 Xia:91")
+            .shows("p6", "Ann:95")
+            .shows("p7", "Bob:95")
+            .shows("p8", "Bob:95 Xia:91")
+    };
+    let named = few().tells("p8", "Bob and Xia Roe").transcript();
+    let silent = few().tells("p8", "Guests").transcript();
+    assert_eq!(named, silent);
+}

@@ -39,7 +39,7 @@ pub fn faces(text: &str) -> Vec<Face> {
             let (name, owner) = name.split_once('=').unwrap_or((name, name));
             Face {
                 id: format!("id{owner}{id}"),
-                name: name.to_owned(),
+                name: name.replace('_', " "),
                 confidence: Confidence::clamped(percent.parse().expect("a number")),
                 face_box: box_of(place),
                 urls: page_of(number),

@@ -161,6 +161,13 @@ impl Scene {
         self
     }
 
+    /// A photo with a title that is read before any photo is paid for.
+    pub fn tells(mut self, photo: &'static str, title: &'static str) -> Self {
+        self.request.limits.words = WordUse::HintsFirst;
+        self.titles.insert(photo, title);
+        self
+    }
+
     /// A photo whose words may speak against it.
     pub fn captioned(mut self, photo: &'static str, title: &'static str) -> Self {
         self.request.limits.words = WordUse::Doubts;

@@ -91,6 +91,10 @@ fn an_order_whose_run_reads_captions_says_so() {
             WordUse::Doubts,
             r#","captions":true,"words":true,"runtimeMs""#,
         ),
+        (
+            WordUse::HintsFirst,
+            r#","captions":true,"words":true,"hintsFirst":true,"runtimeMs""#,
+        ),
     ] {
         request.limits.words = words;
         let order = Order::new(&request);
@@ -98,9 +102,31 @@ fn an_order_whose_run_reads_captions_says_so() {
         assert_eq!(serde_json::to_string(&order).unwrap(), expected);
         assert_eq!(order.request(), Ok(request.clone()));
     }
-    let unknown = ORDER.replace(r#","runtimeMs""#, r#","words":true,"runtimeMs""#);
-    let order: Order = serde_json::from_str(&unknown).unwrap();
-    assert!(order.request().is_err());
+    for unknown in [r#","words":true"#, r#","captions":true,"hintsFirst":true"#] {
+        let unknown = ORDER.replace(r#","runtimeMs""#, &format!(r#"{unknown},"runtimeMs""#));
+        let order: Order = serde_json::from_str(&unknown).unwrap();
+        assert!(order.request().is_err());
+    }
+}
+
+#[test]
+fn an_order_whose_run_weighs_prices_says_them_without_a_limit_of_money() {
+    let mut request = request();
+    request.limits.words = WordUse::HintsFirst;
+    let prices = CallPrices {
+        recognition_nano_usd_max: 3,
+        ..CallPrices::default()
+    };
+    let order = Order::new(&request).with_prices(prices);
+    let text = serde_json::to_string(&order).unwrap();
+    let stored = r#""prices":{"search":0,"recognition":3,"plan":0}"#;
+    assert!(text.contains(stored), "{text}");
+    request.limits.prices = prices;
+    assert_eq!(order.request(), Ok(request.clone()));
+    request.limits.words = WordUse::Doubts;
+    let before = Order::new(&request).with_prices(prices);
+    let text = serde_json::to_string(&before).unwrap();
+    assert!(!text.contains("prices"), "{text}");
 }
 
 #[test]

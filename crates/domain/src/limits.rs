@@ -85,6 +85,8 @@ pub enum WordUse {
     Hints,
     /// As hints, and in both plans as doubts: they may speak against a photo.
     Doubts,
+    /// As doubts, and in the plan from both ends as hints that are read before anything is paid for.
+    HintsFirst,
 }
 
 /// Whether a run uses answers that earlier runs have paid for.

@@ -8,7 +8,7 @@ use crate::machine::Fetched;
 /// Returns what the words beside a photo say against it, if the run's limits count words.
 #[must_use]
 pub fn word_doubt(limits: &Limits, hit: &Hit) -> Option<WordDoubt> {
-    let is_judged = limits.words == WordUse::Doubts;
+    let is_judged = limits.words >= WordUse::Doubts;
     is_judged.then(|| word_doubt_of(hit)).flatten()
 }
 

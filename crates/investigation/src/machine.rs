@@ -77,7 +77,7 @@ use kernel::Millis;
 use crate::machine::advice::Advice;
 use crate::machine::answers::AnswerHandler;
 use crate::machine::budget::{Budget, RunError};
-use crate::machine::facts::{Facts, Frontier, ListKey, Place};
+use crate::machine::facts::{Facts, Frontier, ListKey, NameUse, Place};
 use crate::machine::scheduler::{AnsweredCall, Lost, Policy, Scheduler, SurveyStep};
 use crate::machine::states::{End, Move, State, View};
 use crate::machine::telling::{
@@ -627,26 +627,24 @@ impl PlanMemory {
         }
     }
 
-    /// Returns how many new photos of an answer a search looks at.
+    /// Returns how many new photos of an answer are looked at before anything else is chosen.
     //= spec S2 "num=5"
     fn photos_at_once(&self, facts: &Facts) -> u32 {
         let photos = facts.limits().images_per_search;
         match self {
-            Self::BothEnds(_) if facts.knowledge().hints().has_names() => {
-                both_ends::photos_at_once(photos)
-            }
-            _ => photos,
+            Self::BothEnds(_) => both_ends::photos_at_once(facts),
+            Self::OneSided(_) => photos,
         }
     }
 
     /// Returns the hints by which an answer's photos are weighed; `None` if the photos keep the answer's order: in the
-    /// one-sided plan, and if no caption names a person.
+    /// one-sided plan, and where names are not used for it.
     fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
         match self {
             Self::OneSided(_) => None,
             Self::BothEnds(_) => {
-                let has_names = facts.knowledge().hints().has_names();
-                has_names.then(|| both_ends::HintedSides::of(facts))
+                let is_used = facts.name_use() == NameUse::Order;
+                is_used.then(|| both_ends::HintedSides::of(facts))
             }
         }
     }

@@ -4,12 +4,11 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use domain::{
-    CandidateRow, Confidence, Failure, FailureKind, Name, PersonIndex, PlanAnswer, PlanQuestion,
-    Side, fold,
+    CandidateRow, Confidence, Failure, FailureKind, Name, PlanAnswer, PlanQuestion, Side, fold,
 };
 
 use super::budget::{Budget, CallKind};
-use super::facts::{Facts, Query};
+use super::facts::{Facts, Query, Subject};
 use super::interface::Reason;
 use super::states::Move;
 use super::telling::Teller;
@@ -38,7 +37,7 @@ const GUESSES_MAX: usize = 6;
 pub struct Advice {
     /// Whether the planner may guess people who were not seen yet.
     may_guess: bool,
-    suggested: VecDeque<PersonIndex>,
+    suggested: VecDeque<Subject>,
     queries: Vec<String>,
     narration: Option<String>,
     guesses: Guesses,
@@ -87,7 +86,7 @@ impl Advice {
     ) -> Option<&'table Candidate> {
         while let Some(person) = self.suggested.pop_front() {
             let mut rows = table.iter().copied();
-            if let Some(row) = rows.find(|candidate| candidate.person == person) {
+            if let Some(row) = rows.find(|candidate| candidate.subject == person) {
                 return Some(row);
             }
         }
@@ -151,7 +150,7 @@ impl Advice {
             .table
             .iter()
             .take(TABLE_ROWS_MAX)
-            .map(|candidate| candidate.person)
+            .map(|candidate| candidate.subject)
             .collect();
         let question = PlanQuestion {
             person_a: facts.request().person_a.as_str().to_owned(),
@@ -175,7 +174,7 @@ impl Advice {
     /// Checks the planner's answer against the table. A failure of the planner never ends a run.
     pub fn take_answer(
         &mut self,
-        (table, allowed_queries): (&[PersonIndex], &[String]),
+        (table, allowed_queries): (&[Subject], &[String]),
         result: Result<PlanAnswer, Failure>,
         facts: &Facts,
         teller: &mut Teller,
@@ -191,7 +190,7 @@ impl Advice {
 
     fn take_advice(
         &mut self,
-        table: &[PersonIndex],
+        table: &[Subject],
         allowed_queries: &[String],
         answer: &PlanAnswer,
         facts: &Facts,
@@ -200,9 +199,9 @@ impl Advice {
         let named = |name: &String| {
             let folded = fold(name);
             let mut people = table.iter().copied();
-            people.find(|person| fold(facts.name(*person)) == folded)
+            people.find(|person| fold(facts.knowledge().name_of(*person)) == folded)
         };
-        let mut suggested: VecDeque<PersonIndex> = VecDeque::new();
+        let mut suggested: VecDeque<Subject> = VecDeque::new();
         for person in answer.next_candidates.iter().filter_map(named) {
             if suggested.len() < CANDIDATES_MAX && !suggested.contains(&person) {
                 suggested.push_back(person);
@@ -272,7 +271,7 @@ fn readable_narration(narration: &str) -> Option<String> {
 /// A person who may be tried next.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    pub person: PersonIndex,
+    pub subject: Subject,
     pub side: Side,
     /// The number of edges from the side's start.
     pub depth: u32,

@@ -23,6 +23,7 @@ mod next_search;
 mod polish;
 mod question_worth;
 mod sides;
+mod unread_photos;
 mod unseen_photos;
 mod weighing;
 
@@ -36,7 +37,7 @@ use domain::{
 
 use super::advice::Advice;
 use super::budget::{Budget, CallKind, Permission};
-use super::facts::{Facts, Frontier, ListKey, Subject};
+use super::facts::{Facts, Frontier, Knowledge, ListKey, Subject};
 use super::hints::Somebody;
 use super::scheduler::{Beside, Policy};
 use super::states::{End, Move, SearchesLeft, State, View};
@@ -73,8 +74,8 @@ pub struct Memory {
     chosen: Option<Box<RankedCandidate>>,
     /// The queries that were begun. None is repeated, not even before its answer arrives.
     begun: BTreeSet<ListKey>,
-    /// The pairs of people named together, each with the image search that was asked.
-    paired: BTreeSet<(Pair, usize)>,
+    /// The people named together, each two with the image search that was asked.
+    paired: BTreeSet<([Subject; 2], usize)>,
     /// The people connected with A, and those connected with B.
     reached: [BTreeSet<PersonIndex>; 2],
     /// The number of photos that `reached` accounts for.
@@ -123,14 +124,14 @@ impl Memory {
         self.frontier
     }
 
-    /// Notes a search of somebody's surroundings, and gives the other side the next turn. `people` are the two
-    /// recognised people whom the query names, if it names two.
+    /// Notes a search of somebody's surroundings, and gives the other side the next turn. `people` are the two people
+    /// whom the query names, if it names two.
     pub fn expand(
         &mut self,
         frontier: Frontier,
         list: ListKey,
         named: &[Subject],
-        people: Option<Pair>,
+        people: Option<[Subject; 2]>,
     ) {
         self.look_on(frontier);
         if let Some(pair) = people {
@@ -163,9 +164,13 @@ impl Memory {
     }
 
     /// Takes the chosen candidate, if it is this person.
-    pub fn take_chosen(&mut self, person: PersonIndex) -> Option<Box<RankedCandidate>> {
+    pub fn take_chosen(
+        &mut self,
+        person: PersonIndex,
+        knowledge: &Knowledge,
+    ) -> Option<Box<RankedCandidate>> {
         let chosen = self.chosen.take();
-        chosen.filter(|chosen| chosen.candidate.person == person)
+        chosen.filter(|chosen| knowledge.person_of(chosen.candidate.subject) == Some(person))
     }
 
     /// Returns the side of a person of the request whose surroundings were not searched yet. The side whose turn it is
@@ -180,14 +185,35 @@ impl Memory {
         self.asked.get(&subject).copied().unwrap_or(0)
     }
 
+    /// Returns how often somebody's surroundings were searched, also before the person was recognised.
+    pub fn times_asked_in_all(&self, subject: Subject, knowledge: &Knowledge) -> u32 {
+        let who = knowledge.somebody(subject).map(Subject::Named);
+        let before = who.filter(|named| *named != subject);
+        self.times_asked(subject) + before.map_or(0, |named| self.times_asked(named))
+    }
+
     /// Returns whether a query was begun, answered or not.
     pub fn has_begun(&self, list: &ListKey) -> bool {
         self.begun.contains(list)
     }
 
-    /// Returns whether an image search was asked for two people together.
-    pub fn has_paired(&self, pair: Pair, source: usize) -> bool {
-        self.paired.contains(&(pair, source))
+    /// Returns whether an image search was asked for two people together. Somebody who was only named when it was asked
+    /// may have been recognised since.
+    pub fn has_paired(
+        &self,
+        [one, other]: [Subject; 2],
+        source: usize,
+        knowledge: &Knowledge,
+    ) -> bool {
+        let is_same = |left: Subject, right: Subject| {
+            let person = knowledge.person_of(left);
+            left == right || (person.is_some() && person == knowledge.person_of(right))
+        };
+        self.paired.iter().any(|([left, right], asked)| {
+            *asked == source
+                && ((is_same(*left, one) && is_same(*right, other))
+                    || (is_same(*left, other) && is_same(*right, one)))
+        })
     }
 
     /// Returns how many searches have named two people together.
@@ -307,7 +333,8 @@ pub fn policy(
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
     // No search is chosen early while a person of the request may turn out to be unknown, because that search might be
     // wasted. The planner chooses only once all photos are seen.
-    let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
+    let is_known = facts.typed_pair().is_some() || facts.names_decide();
+    let may_choose_early = may_search && is_known && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
     let beside = if may_search && starts_both {
         // Both people of the request are searched for in any case, so neither search waits for the other's photos.

@@ -14,6 +14,7 @@ use domain::{
 
 use crate::judgement;
 
+use super::hints::Somebody;
 use super::interface::{
     CaptureReport, Captured, Fetched, PhotoPage, Recognised, Request, StateName,
 };
@@ -21,9 +22,27 @@ use super::interface::{
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
 
+/// If names decide, a person of the request counts as unknown once this many photos found for the person were recognised
+/// and none shows the person.
+pub const PHOTOS_UNTIL_UNKNOWN: usize = 8;
+
 /// The largest number of reasons that are kept for photos that could not be looked at. Some are in a provider's own
 /// words, so their number has no other limit.
 const REASONS_MAX: usize = 16;
+
+/// The image search that S1 asks.
+pub const FIRST_SOURCE: usize = 0;
+
+/// What the names beside photos are used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameUse {
+    /// Nothing: the run goes as if there were no words.
+    Nothing,
+    /// They decide which photos of an answer are looked at first, and which chain is checked before the next search.
+    Order,
+    /// They are read before anything is paid for, and decide what is.
+    Decide,
+}
 
 /// The question and what is known.
 #[derive(Debug, Clone)]
@@ -155,7 +174,7 @@ impl Facts {
             match subject {
                 Subject::Typed(Side::A) => naming_a.note(sight),
                 Subject::Typed(Side::B) => naming_b.note(sight),
-                Subject::Person(_) => {}
+                Subject::Person(_) | Subject::Named(_) => {}
             }
         }
     }
@@ -176,19 +195,38 @@ impl Facts {
 
     /// Returns the sides whose person of the request should have been seen by now, but is in none of the photos.
     pub fn unknown_sides(&self) -> Vec<Side> {
-        self.unbound_sides(SearchSights::should_have_shown)
+        self.unbound_sides(|side, sights| {
+            if self.names_decide() {
+                let looked = self.photos_looked_for(side);
+                looked >= PHOTOS_UNTIL_UNKNOWN || (looked > 0 && sights.are_enough())
+            } else {
+                sights.should_have_shown()
+            }
+        })
+    }
+
+    /// Counts the recognised photos of the lists that name only this side's person of the request.
+    pub fn photos_looked_for(&self, side: Side) -> usize {
+        let lists = self.knowledge.lists();
+        let own = lists.filter(|(_, asked)| asked.named() == [Subject::Typed(side)]);
+        let memories = own.flat_map(|(_, asked)| asked.memories());
+        memories
+            .filter(|memory| memory.sighting().is_some())
+            .count()
     }
 
     /// Returns the sides for whose person of the request the searches found nothing to look at.
     pub fn unfound_sides(&self) -> Vec<Side> {
-        self.unbound_sides(SearchSights::found_nothing)
+        self.unbound_sides(|side, sights| {
+            sights.found_nothing() && !(self.names_decide() && self.photos_looked_for(side) > 0)
+        })
     }
 
-    fn unbound_sides(&self, is_meant: impl Fn(SearchSights) -> bool) -> Vec<Side> {
+    fn unbound_sides(&self, is_meant: impl Fn(Side, SearchSights) -> bool) -> Vec<Side> {
         let sides = [Side::A, Side::B].into_iter();
         sides
             .filter(|side| self.people().bound(*side).is_none())
-            .filter(|side| is_meant(self.searches_naming(*side)))
+            .filter(|side| is_meant(*side, self.searches_naming(*side)))
             .collect()
     }
 
@@ -256,6 +294,27 @@ impl Facts {
     pub fn learns_for_free(&self) -> bool {
         let limits = &self.request.limits;
         limits.words >= WordUse::Hints && limits.plan == Plan::BothEnds
+    }
+
+    /// Returns what the names beside photos are used for now. Where words name few of the people in photos, a run that
+    /// reads hints first goes as if there were none: the few names would only draw it away from what photos show.
+    pub fn name_use(&self) -> NameUse {
+        let limits = &self.request.limits;
+        let hints = self.knowledge.hints();
+        if limits.plan == Plan::OneSided || !hints.has_names() {
+            return NameUse::Nothing;
+        }
+        match limits.words {
+            WordUse::Ignored => NameUse::Nothing,
+            WordUse::Hints | WordUse::Doubts => NameUse::Order,
+            WordUse::HintsFirst if !hints.are_names_enough(FIRST_SOURCE) => NameUse::Nothing,
+            WordUse::HintsFirst => NameUse::Decide,
+        }
+    }
+
+    /// Returns whether the names beside photos decide what is paid for.
+    pub fn names_decide(&self) -> bool {
+        self.name_use() == NameUse::Decide
     }
 
     /// Takes a recognised photo, found by a query that names `named`, as [`Knowledge::see`] does.
@@ -338,6 +397,8 @@ pub enum Subject {
     Typed(Side),
     /// A recognised person who is neither of the two people of the request.
     Person(PersonIndex),
+    /// Somebody whom the words beside photos name, and who was not recognised when the query was asked.
+    Named(Somebody),
 }
 
 /// The person whose surroundings are searched.

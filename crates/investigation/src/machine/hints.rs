@@ -1,6 +1,7 @@
 //! Hints: whom a photo that was not looked at may show, judged by the words beside the photo and by the question that
 //! found it. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
 
+mod naming_share;
 mod spread;
 mod words;
 
@@ -10,10 +11,26 @@ use domain::{
     Hit, NAME_CHARS_MAX, People, PersonIndex, RecalledPerson, SOURCES_MAX, Side, fold, spellings,
 };
 
+use naming_share::NamingShares;
 use spread::{Ground, Trust};
 use words::Naming;
 
 pub use spread::{HintedLink, Spread};
+
+/// The chance that a name of several words is a person's whom the recogniser knows, before any photo was looked at.
+const REALITY_OF_SEVERAL: f64 = 0.9;
+
+/// The chance for a name of one word, which is often a place, an occasion or an agency.
+const REALITY_OF_SINGLE: f64 = 0.3;
+
+/// The chance that a photo does not show a person whose name stands beside it.
+const UNSEEN_THOUGH_REAL: f64 = 0.35;
+
+/// How many photos count at most against a name.
+const TOLD_MAX: u32 = 8;
+
+/// The greatest chance that a photo shows somebody.
+const CHANCE_MAX: f64 = 0.95;
 
 /// The most people who are known only by name.
 const NAMED_MAX: usize = 4_000;
@@ -27,6 +44,13 @@ pub const RECALLED_SOURCE: usize = SOURCES_MAX;
 /// A person whom hints are about: a person of the request, a recognised person, or somebody who is only named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Somebody(u32);
+
+impl Somebody {
+    /// Returns the person's place among all people whom hints are about.
+    pub fn place(self) -> Option<usize> {
+        usize::try_from(self.0).ok()
+    }
+}
 
 /// What is known of a person whom hints are about.
 #[derive(Debug, Clone)]
@@ -77,15 +101,21 @@ pub struct Hints {
     photos: Vec<HintedPhoto>,
     by_url: BTreeMap<String, usize>,
     trust: Trust,
+    naming: NamingShares,
+    /// For each list, its photos in the order of the list.
+    of_lists: Vec<Vec<usize>>,
     /// Whether the words beside any photo have named a person.
     has_names: bool,
     /// Whether any photo was recalled.
     has_recalled: bool,
+    /// Whether hints decide what is paid for.
+    decide: bool,
 }
 
 impl Hints {
-    /// Creates the hints of a run between two people, A first.
-    pub fn new(typed: [&str; 2]) -> Self {
+    /// Creates the hints of a run between two people, A first. `decide` says whether hints decide what is paid for, and
+    /// are read with more care.
+    pub fn new(typed: [&str; 2], decide: bool) -> Self {
         let mut hints = Self {
             known: Vec::new(),
             by_name: BTreeMap::new(),
@@ -94,8 +124,11 @@ impl Hints {
             photos: Vec::new(),
             by_url: BTreeMap::new(),
             trust: Trust::default(),
+            naming: NamingShares::default(),
+            of_lists: Vec::new(),
             has_names: false,
             has_recalled: false,
+            decide,
         };
         for name in typed {
             let who = hints.add(name.to_owned(), name.split(' ').count());
@@ -213,11 +246,16 @@ impl Hints {
         (source, asked): (usize, &[Somebody]),
     ) {
         let (list, _) = at;
+        if self.of_lists.len() <= list {
+            self.of_lists.resize(list + 1, Vec::new());
+        }
         if let Some(photo) = self.by_url.get(&hit.image_url).copied() {
+            self.note_of_list(list, photo);
             self.note_asked(photo, list, asked);
             return;
         }
         let photo = self.photos.len();
+        self.note_of_list(list, photo);
         self.by_url.insert(hit.image_url.clone(), photo);
         self.photos.push(HintedPhoto {
             at,
@@ -228,13 +266,34 @@ impl Hints {
         let texts = std::iter::once(&hit.title).chain(&hit.hints.description);
         for text in texts.chain(&hit.hints.categories) {
             for naming in self.read(text) {
+                if self.decide && naming.is_where {
+                    continue;
+                }
                 let who = self.named(&naming);
                 if let Some(who) = who {
                     self.mention(photo, who, Ground::of_words(naming.words), None);
                 }
             }
         }
+        if !asked.is_empty() {
+            let is_named = asked.iter().any(|one| self.names(photo, *one));
+            self.naming.note_asked(source, is_named);
+        }
         self.note_asked(photo, list, asked);
+    }
+
+    fn note_of_list(&mut self, list: usize, photo: usize) {
+        if let Some(photos) = self.of_lists.get_mut(list) {
+            photos.push(photo);
+        }
+    }
+
+    /// Returns whether the words beside a photo name the person.
+    fn names(&self, photo: usize, who: Somebody) -> bool {
+        self.photos.get(photo).is_some_and(|hinted| {
+            let mut mentions = hinted.mentions.iter();
+            mentions.any(|mention| mention.who == who && mention.ground.is_named())
+        })
     }
 
     fn read<'text>(&self, text: &'text str) -> Vec<Naming<'text>> {
@@ -312,7 +371,16 @@ impl Hints {
             return;
         };
         let source = hinted.source;
-        for mention in std::mem::take(&mut hinted.mentions) {
+        let mentions = std::mem::take(&mut hinted.mentions);
+        for person in shown {
+            let who = self.of_person(*person);
+            let mention = mentions.iter().find(|mention| Some(mention.who) == who);
+            let is_asked = mention.is_some_and(|mention| mention.list.is_some());
+            if !is_asked {
+                self.naming.note_shown(source, mention.is_some());
+            }
+        }
+        for mention in mentions {
             let person = self.person(mention.who);
             let is_true = person.is_some_and(|person| shown.contains(&person));
             let ground = self.ground_of(mention);
@@ -334,6 +402,48 @@ impl Hints {
             let mentions = hinted.mentions.iter();
             mentions.map(|mention| (mention.who, self.chance(hinted.source, *mention)))
         })
+    }
+
+    /// Returns the share of the people in photos from an image search whom the words beside the photos name, as far as
+    /// known, 0 to 1.
+    pub fn naming_share(&self, source: usize) -> f64 {
+        self.naming.of(source)
+    }
+
+    /// Returns whether the words beside an image search's photos name enough of the people in them.
+    pub fn are_names_enough(&self, source: usize) -> bool {
+        self.naming.is_enough(source)
+    }
+
+    /// Returns the photos of a list, each with its number and the people whom it may show, with their chances. The
+    /// people are those of [`Hints::shown_at`].
+    pub fn photos_of_list(
+        &self,
+        list: usize,
+    ) -> impl Iterator<Item = (usize, Vec<(Somebody, f64)>)> {
+        let photos = self.of_lists.get(list).into_iter().flatten();
+        photos.filter_map(|photo| {
+            let hinted = self.photos.get(*photo)?;
+            let mentions = hinted.mentions.iter();
+            let shown = mentions.map(|one| (one.who, self.chance(hinted.source, *one)));
+            Some((*photo, shown.collect()))
+        })
+    }
+
+    /// Returns whether somebody may be searched for: names of one word are searched for only once they are recognised.
+    pub fn is_searchable(&self, who: Somebody) -> bool {
+        self.known(who)
+            .is_some_and(|known| known.is_typed || known.person.is_some() || !known.has_one_word)
+    }
+
+    /// Returns how many photos may show somebody.
+    pub fn photos_count(&self) -> usize {
+        self.photos.len()
+    }
+
+    /// Returns how many people hints are about.
+    pub fn people_count(&self) -> usize {
+        self.known.len()
     }
 
     /// Returns how many photos that were not looked at may show the person.
@@ -374,12 +484,48 @@ impl Hints {
 
     /// Returns the chance that the recogniser sees the mentioned person in the photo.
     fn chance(&self, source: usize, mention: Mention) -> f64 {
+        if self.decide {
+            return self.reality(mention.who) * self.chance_if_real(source, mention);
+        }
         let of_ground = self.trust.of(source, self.ground_of(mention));
         let Some(known) = self.known(mention.who) else {
             return of_ground;
         };
         // The prior for the person's name counts as two photos.
         (2.0 * of_ground + f64::from(known.shown)) / (2.0 + f64::from(known.told))
+    }
+
+    /// Returns the chance that a name is a person's whom the recogniser knows. It is certain once the person was
+    /// recognised, and falls with each photo that the name stands beside and that does not show the person.
+    fn reality(&self, who: Somebody) -> f64 {
+        let Some(known) = self.known(who) else {
+            return 0.0;
+        };
+        if known.is_typed || known.person.is_some() || known.remembered_id.is_some() {
+            return 1.0;
+        }
+        let prior = reality_of_words(known.has_one_word);
+        let unseen =
+            (0..known.told.min(TOLD_MAX)).fold(prior, |unseen, _| unseen * UNSEEN_THOUGH_REAL);
+        unseen / (unseen + 1.0 - prior)
+    }
+
+    /// Returns the chance that the recogniser sees the mentioned person in the photo, if the person is real.
+    fn chance_if_real(&self, source: usize, mention: Mention) -> f64 {
+        let ground = self.ground_of(mention);
+        let of_ground = self.trust.of(source, ground);
+        let Some(known) = self.known(mention.who) else {
+            return of_ground;
+        };
+        let if_real = match ground {
+            Ground::Several | Ground::Single => of_ground / reality_of_words(known.has_one_word),
+            _ => of_ground,
+        };
+        let if_real = if_real.min(CHANCE_MAX);
+        if self.reality(mention.who) < 1.0 {
+            return if_real;
+        }
+        (2.0 * if_real + f64::from(known.shown)) / (2.0 + f64::from(known.told))
     }
 
     /// Returns all people whom hints are about.
@@ -428,6 +574,7 @@ impl Hints {
                 text: &person.name,
                 is_known: false,
                 words: 2,
+                is_where: false,
             };
             if let Some(who) = self.named(&naming) {
                 if let Some(known) = self.known_mut(who) {
@@ -436,6 +583,14 @@ impl Hints {
                 self.mention(photo, who, Ground::Remembered, None);
             }
         }
+    }
+}
+
+fn reality_of_words(has_one_word: bool) -> f64 {
+    if has_one_word {
+        REALITY_OF_SINGLE
+    } else {
+        REALITY_OF_SEVERAL
     }
 }
 
@@ -465,7 +620,7 @@ mod tests {
 
     /// Returns the hints of titles found by questions about A and about B, after A was recognised.
     fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
-        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"], false);
         hints.note_person(PersonIndex(0), "ann lee", "Ann Lee", Some(Side::A));
         for (list, titles, side) in [(0, of_a, Side::A), (1, of_b, Side::B)] {
             let asked = [Hints::typed(side)];
@@ -557,7 +712,7 @@ mod tests {
 
     #[test]
     fn a_question_about_two_says_only_that_one_of_them_is_shown() {
-        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"], false);
         let both = [Side::A, Side::B].map(Hints::typed);
         hints.note_hit(&hit(0, "Guests"), (0, 0), (0, &both));
         check_way(&hints, &[]);
@@ -567,7 +722,7 @@ mod tests {
 
     #[test]
     fn namesakes_stay_apart() {
-        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"], false);
         hints.note_person(PersonIndex(0), "tom fox", "Tom Fox", None);
         hints.note_person(PersonIndex(1), "tom fox", "Tom Fox", None);
         let [one, other] = [0, 1].map(|person| hints.of_person(PersonIndex(person)).unwrap());
@@ -578,7 +733,7 @@ mod tests {
 
     #[test]
     fn hostile_captions_take_a_bounded_place() {
-        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"], false);
         for photo in 0..1_000 {
             let names: Vec<String> = (0..20)
                 .map(|name| format!("Tom{photo}x{name} Fox"))
@@ -589,7 +744,7 @@ mod tests {
         let most = hints.photos.iter().map(|photo| photo.mentions.len()).max();
         assert_eq!(most, Some(NAMED_IN_PHOTO_MAX));
         let long = "X".repeat(10_000);
-        hints = Hints::new(["Ann Lee", "Bob Day"]);
+        hints = Hints::new(["Ann Lee", "Bob Day"], false);
         hints.note_hit(&hit(0, &long), (0, 0), (0, &[]));
         assert!(
             hints

@@ -219,7 +219,9 @@ pub fn choose(
     };
     let rows: Vec<&Candidate> = table.iter().collect();
     let target = facts.people().bound(Side::B);
-    let target = table.iter().find(|row| Some(row.person) == target);
+    let target = table
+        .iter()
+        .find(|row| facts.knowledge().person_of(row.subject) == target);
     let (chosen, reason) = if let Some(target) = target {
         let reason = format!("was seen beside {frontier_name} and is always tried first");
         (target, reason)
@@ -236,10 +238,13 @@ pub fn choose(
     } else {
         (best, reason_of(best))
     };
+    let Some(candidate) = facts.knowledge().person_of(chosen.subject) else {
+        return Move::go(State::CHOICE);
+    };
     let narration = advice.take_narration();
     teller.tell_choice(numbered_rows(&rows), &chosen.name, &reason, narration);
     Move::go(State::Verification {
-        candidate: chosen.person,
+        candidate,
         queries: verification_queries(frontier_name, &chosen.name, advice),
     })
 }
@@ -279,7 +284,7 @@ fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
     (right.best_confidence.cmp(&left.best_confidence))
         .then(right.count.cmp(&left.count))
         .then_with(|| left.name.cmp(&right.name))
-        .then(left.person.cmp(&right.person))
+        .then(left.subject.cmp(&right.subject))
 }
 
 /// Returns the people who were seen with the frontier, are not on the path, did not fail from here, and leave enough
@@ -317,7 +322,7 @@ fn candidate(view: View, frontier: PersonIndex, person: PersonIndex, depth: u32)
     let facts = view.facts();
     let edge = facts.together().edge(frontier, person);
     Candidate {
-        person,
+        subject: Subject::Person(person),
         side: Side::A,
         depth,
         count: edge.map_or(0, |edge| edge.evidence().len()),

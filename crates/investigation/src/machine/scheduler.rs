@@ -16,7 +16,7 @@ mod survey;
 
 use std::collections::BTreeMap;
 
-use domain::{Hit, Limits, Pace, PersonIndex, PlanQuestion, WikidataNumber};
+use domain::{Hit, Limits, Pace, PlanQuestion, WikidataNumber};
 use kernel::{CommandId, LostCall, Outbox};
 
 use crate::machine::budget::{Budget, CallKind, Permission};
@@ -226,6 +226,13 @@ impl Scheduler {
         }
     }
 
+    /// Notes that a survey's search found photos that are not looked at now.
+    pub fn note_found(&mut self, number: SurveyNumber) {
+        if let Some(survey) = self.survey_mut(number) {
+            survey.note_found();
+        }
+    }
+
     /// Queues a fetched photo for the recogniser, before all photos not fetched yet.
     pub fn queue_for_recogniser(
         &mut self,
@@ -428,7 +435,7 @@ pub enum Lost {
 
 impl Scheduler {
     /// Asks the planner about these people.
-    pub fn ask(&mut self, question: PlanQuestion, people: Vec<PersonIndex>, budget: &mut Budget) {
+    pub fn ask(&mut self, question: PlanQuestion, people: Vec<Subject>, budget: &mut Budget) {
         let purpose = Purpose::Plan {
             table: people,
             allowed_queries: question.allowed_queries.clone(),

@@ -124,7 +124,7 @@ pub enum Move {
     /// Ask the planner about these people, in the order of its table.
     Ask {
         question: Box<PlanQuestion>,
-        people: Vec<PersonIndex>,
+        people: Vec<Subject>,
     },
     /// Change to this state.
     Go {

@@ -56,6 +56,8 @@ pub struct Order {
     captions: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     words: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hints_first: bool,
     #[serde(flatten)]
     years: YearRange,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -65,6 +67,8 @@ pub struct Order {
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     money: Option<MoneyForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prices: Option<CallPrices>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sources: Vec<SearchSource>,
 }
@@ -107,7 +111,8 @@ impl Order {
             capture: limits.captures_pages,
             conversions: limits.converts_photos,
             captions: limits.words >= WordUse::Hints,
-            words: limits.words == WordUse::Doubts,
+            words: limits.words >= WordUse::Doubts,
+            hints_first: limits.words == WordUse::HintsFirst,
             years: limits.years,
             lives: limits.asks_lives,
             memory: match limits.memory {
@@ -120,6 +125,7 @@ impl Order {
                 nano_usd_max,
                 prices: limits.prices,
             }),
+            prices: None,
             sources: request.sources.clone(),
         }
     }
@@ -131,9 +137,11 @@ impl Order {
         self
     }
 
-    /// Sets the most that calls may cost. Without a limit on money, this is not stored.
+    /// Sets the most that calls may cost. Without a limit on money, this is stored only if the run weighs what it pays for
+    /// by its price.
     #[must_use]
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
+        self.prices = (self.hints_first && self.money.is_none()).then_some(prices);
         if let Some(money) = &mut self.money {
             money.prices = prices;
             // Without captures, the price of a page is not stored, as in orders from before captures existed.
@@ -266,11 +274,12 @@ impl Order {
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 captures_pages: self.capture,
                 converts_photos: self.conversions,
-                words: match (self.captions, self.words) {
-                    (false, false) => WordUse::Ignored,
-                    (true, false) => WordUse::Hints,
-                    (true, true) => WordUse::Doubts,
-                    (false, true) => return Err(OrderError::Part("the use of words")),
+                words: match (self.captions, self.words, self.hints_first) {
+                    (false, false, false) => WordUse::Ignored,
+                    (true, false, false) => WordUse::Hints,
+                    (true, true, false) => WordUse::Doubts,
+                    (true, true, true) => WordUse::HintsFirst,
+                    _ => return Err(OrderError::Part("the use of words")),
                 },
                 years: self.years,
                 asks_lives: self.lives,
@@ -283,7 +292,9 @@ impl Order {
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
                 prices: (self.money.as_ref())
-                    .map_or_else(CallPrices::default, |money| money.prices),
+                    .map(|money| money.prices)
+                    .or(self.prices)
+                    .unwrap_or_default(),
             },
         })
     }

@@ -38,6 +38,7 @@ Usage: worlds [OPTIONS]
   --captions SHARE     how many of the people in a photo its page and its title name (default 0 with a
                        kind engine, else 1)
   --lies SHARE         how many pages name somebody close to those who are shown, who is not (default 0)
+  --hints-first        read the words of a list before any of its photos is paid for
   --copies SHARE       how many hits are copies, smaller or cut, of photos before them (default 0)
   --noise SHARE        how many hits show only others (default 0)
   --webp SHARE         how many photos are WebP files, which are drawn and made into JPEGs then (default 0)
@@ -119,6 +120,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
             "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
+            "--hints-first" => settings.reads_first = true,
             "--memory" => settings.memory = MemoryUse::On,
             "--memory-shown" => settings.memory = MemoryUse::Shown,
             _ => {
@@ -272,7 +274,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --confirm 1 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --hints-first --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
         );
         assert_eq!(
             worlds,
@@ -302,6 +304,7 @@ mod tests {
             engine: SearchEngine::Literal,
             captions: Some(0.6),
             lies: 0.1,
+            reads_first: true,
             lists: ListRules {
                 copies: 0.3,
                 noise: 0.2,

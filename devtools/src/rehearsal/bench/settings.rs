@@ -131,6 +131,8 @@ pub struct BenchSettings {
     pub captions: Option<f64>,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
+    /// Whether the words of a list are read before any of its photos is paid for.
+    pub reads_first: bool,
     /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
     pub lists: ListRules,
     /// The share of photos whose files are WebP, from 0 to 1.
@@ -164,6 +166,7 @@ impl Default for BenchSettings {
             engine: SearchEngine::Kind,
             captions: None,
             lies: 0.0,
+            reads_first: false,
             lists: ListRules::default(),
             webp: 0.0,
             statements: STATEMENTS,
@@ -236,7 +239,11 @@ impl BenchSettings {
             confirm_searches_max: self.confirm,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
-            words: WordUse::Doubts,
+            words: if self.reads_first {
+                WordUse::HintsFirst
+            } else {
+                WordUse::Doubts
+            },
             memory: self.memory,
             runtime_ms_max: u64::MAX,
             ..Limits::default()

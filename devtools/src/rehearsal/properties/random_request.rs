@@ -91,10 +91,11 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         recognitions_max: random.number(1..=150),
         planner_calls_max: random.number(0..=12),
         captures_pages: random.happens(64),
-        words: match random.number(0..=2) {
+        words: match random.number(0..=3) {
             0 => WordUse::Ignored,
             1 => WordUse::Hints,
-            _ => WordUse::Doubts,
+            2 => WordUse::Doubts,
+            _ => WordUse::HintsFirst,
         },
         runtime_ms_max: if random.happens(32) {
             random.long(1_000..=20_000)

@@ -102,19 +102,34 @@ impl AnswerHandler<'_> {
         self.facts.note_hits(&list, found);
         let worth = self.plan.photo_worth(self.facts);
         let photos = self.plan.photos_at_once(self.facts);
-        let extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
+        // An answer that is read first brings as much as one whose photos are looked at.
+        let wanted = if photos == 0 {
+            self.facts.limits().images_per_search
+        } else {
+            photos
+        };
+        let mut extent = (self.scheduler).extent_of(&hits, wanted, self.facts, |hit| {
             worth
                 .as_ref()
                 .map_or(0.0, |worth| worth.worth_of(self.facts, hit))
         });
+        let is_read_first = photos == 0;
+        if is_read_first {
+            extent.looked_at.fill(false);
+        }
         let is_chosen = worth.is_some();
         self.facts.knowledge_mut().note_extent(&list, &extent);
         self.note_left(number, &extent, is_chosen);
         let looked_at = self.hits_to_show(&hits, &extent);
+        if !hits.is_empty() {
+            self.scheduler.note_found(number);
+        }
         let is_awaited = self.scheduler.take_hits(number, looked_at);
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
-            self.look_at_leftovers(extent.missing, &policy);
+            if !is_read_first {
+                self.look_at_leftovers(extent.missing, &policy);
+            }
         }
     }
 

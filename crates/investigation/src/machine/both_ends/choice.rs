@@ -27,6 +27,9 @@ use super::weighing::leftovers;
 /// person's lists are looked at first.
 const EXPECTED_PART_MIN: f64 = 0.4;
 
+/// If names decide, the number of searches after which a photo of each person of the request is looked at.
+const SEARCHES_BEFORE_START: usize = 3;
+
 /// Tries a person of the request who is not recognised yet, then a guess, then the planner's suggestion, then the best
 /// candidate.
 //= spec S3
@@ -41,7 +44,10 @@ pub fn choose(
     if let Some(next) = hinted_look(memory, State::Discovery, view, teller) {
         return next;
     }
-    let [of_a, of_b] = tables(memory, view);
+    if let Some(next) = start_look(memory, view, teller) {
+        return next;
+    }
+    let ([of_a, of_b], unread) = tables(memory, view);
     let (near, far) = match memory.turn() {
         Side::A => (of_a, of_b),
         Side::B => (of_b, of_a),
@@ -52,6 +58,13 @@ pub fn choose(
         return next;
     }
     let best = best_of(near.first(), far.first()).cloned();
+    if let Some(unread) = unread
+        && best
+            .as_ref()
+            .is_none_or(|best| unread.worth > best.probe.worth)
+    {
+        return unread.look(memory, teller);
+    }
     let table: Vec<RankedCandidate> = interleaved(near, far);
     if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
         return guess;
@@ -66,7 +79,7 @@ pub fn choose(
         .collect();
     if let Some(suggested) = advice.take_suggestion(&choosable) {
         let mut rows = table.iter();
-        if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {
+        if let Some(row) = rows.find(|row| row.candidate.subject == suggested.subject) {
             let reason = "chosen by the planner";
             return choose_one(memory, &table, row.clone(), reason, view, advice, teller);
         }
@@ -100,6 +113,10 @@ fn unbound_start(
     teller: &mut Teller,
 ) -> Option<Move> {
     let facts = view.facts();
+    if facts.names_decide() {
+        // Searches go on with those whom hints name beside this person.
+        return None;
+    }
     let turn = memory.turn();
     let is_meant = |side: &Side| {
         let is_theirs = *side == turn || is_nobody_near;
@@ -124,10 +141,38 @@ fn unbound_start(
                 subject,
                 depth: 0,
             };
-            return Some(look_on(memory, frontier, left.list, view, teller));
+            let photos = facts.limits().images_per_search;
+            return Some(look_on(memory, frontier, (left.list, photos), view, teller));
         }
     }
     None
+}
+
+/// If names decide, looks at photos found for a person of the request who was not recognised yet, after a few searches:
+/// if the recogniser does not know the person, further searches are in vain. Looks at one photo first, then at as many
+/// as before, and waits for them.
+fn start_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Move> {
+    let facts = view.facts();
+    if !facts.names_decide() || memory.queries_begun() < SEARCHES_BEFORE_START {
+        return None;
+    }
+    let mut sides = [Side::A, Side::B].into_iter();
+    let side = sides.find(|side| facts.people().bound(*side).is_none())?;
+    let subject = Subject::Typed(side);
+    let looked = facts.photos_looked_for(side);
+    if view.scheduler().is_naming(subject) {
+        return (looked > 0).then_some(Move::Rest);
+    }
+    let left = leftovers(view);
+    let left = left.into_iter().find(|left| left.named == [subject])?;
+    let frontier = Frontier {
+        side,
+        subject,
+        depth: 0,
+    };
+    let photos = u32::try_from(looked.max(1)).unwrap_or(u32::MAX);
+    let photos = photos.min(facts.limits().images_per_search);
+    Some(look_on(memory, frontier, (left.list, photos), view, teller))
 }
 
 fn choose_one(
@@ -139,9 +184,10 @@ fn choose_one(
     advice: &mut Advice,
     teller: &mut Teller,
 ) -> Move {
+    let facts = view.facts();
     let table = numbered_rows(&candidates_of(table));
     let Candidate {
-        person,
+        subject,
         side,
         depth,
         ref name,
@@ -153,14 +199,18 @@ fn choose_one(
         return expand_candidate(memory, chosen, None, view, teller);
     }
     teller.tell_choice(table, name, reason, advice.take_narration());
+    let Some(candidate) = facts.knowledge().person_of(subject) else {
+        // Only hints connect this person with a side, so S4 has no edge to verify.
+        return expand_candidate(memory, chosen, None, view, teller);
+    };
     let frontier = Frontier {
         side,
-        subject: Subject::Person(person),
+        subject,
         depth,
     };
     memory.choose(frontier, chosen);
     Move::go(State::Verification {
-        candidate: person,
+        candidate,
         queries: VecDeque::new(),
     })
 }
@@ -239,7 +289,10 @@ fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<Ran
 //= spec S2
 pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
-    let start = memory.start_to_ask().and_then(|side| {
+    // If names decide, the words of S1 have already told who is around both, and S3 weighs a search for one of them
+    // like any other.
+    let first = memory.start_to_ask().filter(|_| !facts.names_decide());
+    let start = first.and_then(|side| {
         let worth = QuestionWorth::of(facts);
         let searches = SingleSearches::of(memory, view, &worth);
         let search = searches.best(Subject::Typed(side))?;
@@ -381,7 +434,7 @@ pub fn bridge(
     teller: &mut Teller,
 ) -> Move {
     let facts = view.facts();
-    let chosen = memory.take_chosen(reached);
+    let chosen = memory.take_chosen(reached, facts.knowledge());
     let planned = planned_query(facts, reached, advice);
     match chosen {
         Some(chosen) => expand_candidate(memory, *chosen, planned, view, teller),

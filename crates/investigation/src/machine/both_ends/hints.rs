@@ -8,11 +8,11 @@ use domain::{
 };
 
 use crate::machine::budget::CallKind;
-use crate::machine::facts::{Facts, Frontier, ListKey, Subject};
+use crate::machine::facts::{Facts, Frontier, ListKey, NameUse, Subject};
 use crate::machine::hints::{HintedLink, Hints, Somebody, Spread};
 use crate::machine::interface::{Action, PersonRef};
 use crate::machine::states::{Move, State, View};
-use crate::machine::telling::{Teller, person_ref, subject_ref};
+use crate::machine::telling::{Teller, subject_ref};
 
 use super::Memory;
 
@@ -22,6 +22,10 @@ const CHANCE_ENOUGH: f64 = 0.4;
 
 /// A hinted chain's photos are looked at only if its chance is at least this, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
+
+/// If names decide, a hinted chain's photos are looked at if its chance is at least this. It is low, because a photo of a
+/// hinted link proves as much as any other where the chain fails.
+const CHANCE_READ_MIN: f64 = 0.02;
 
 /// The next search waits for a chain's photos only if the chain's chance is at least this, however few searches are
 /// left.
@@ -52,10 +56,16 @@ const CONNECTS_AT_FIRST: usize = 5;
 /// A person's photos are requested only if the chance that the person is connected with a side is at least this.
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
-/// Returns how many of a search's photos are looked at first if their words name people: three in five. The others are
-/// looked at only if a hint leads to them.
-pub fn photos_at_once(photos: u32) -> u32 {
-    photos.saturating_mul(3).div_ceil(5)
+/// Returns how many new photos of an answer are looked at before anything else is chosen. If names decide, none is: the
+/// answer is read first. If they only order the photos, three in five are looked at, and the others only if a hint leads
+/// to them.
+pub fn photos_at_once(facts: &Facts) -> u32 {
+    let photos = facts.limits().images_per_search;
+    match facts.name_use() {
+        NameUse::Nothing => photos,
+        NameUse::Order => photos.saturating_mul(3).div_ceil(5),
+        NameUse::Decide => 0,
+    }
 }
 
 /// The people whom hints connect with each side.
@@ -126,8 +136,7 @@ pub fn hinted_look(
     teller: &mut Teller,
 ) -> Option<Move> {
     let facts = view.facts();
-    let hints = facts.knowledge().hints();
-    if !hints.has_names() && !hints.has_recalled() {
+    if facts.name_use() == NameUse::Nothing && !facts.knowledge().hints().has_recalled() {
         return None;
     }
     let (chance, links) =
@@ -182,6 +191,9 @@ pub fn remembered_look(
 /// Returns the least chance that a chain must have for its photos to be looked at. It is lower if more recognitions are
 /// left than searches can use.
 fn chance_enough(view: View) -> f64 {
+    if view.facts().names_decide() {
+        return CHANCE_READ_MIN;
+    }
     let left = |kind| f64::from(view.budget().left_but_for_losses(kind));
     let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
     let plenty = (left(CallKind::Recognition) / photos.max(1.0)).max(1.0);
@@ -269,20 +281,7 @@ fn hinted_photo(facts: &Facts, link: &HintedLink) -> Option<(String, [PersonRef;
 }
 
 fn somebody_ref(facts: &Facts, who: Somebody) -> PersonRef {
-    let hints = facts.knowledge().hints();
-    if let Some(person) = hints.person(who) {
-        return person_ref(facts, person);
-    }
-    let mut sides = [Side::A, Side::B].into_iter();
-    let typed = sides.find(|side| Hints::typed(*side) == who);
-    if let Some(side) = typed {
-        return subject_ref(facts, Subject::Typed(side));
-    }
-    let name = hints.name(who);
-    PersonRef {
-        id: format!("name:{}", fold(name)),
-        name: name.to_owned(),
-    }
+    subject_ref(facts, facts.knowledge().subject_of_somebody(who))
 }
 
 fn is_planned(view: View, link: &HintedLink) -> bool {

@@ -3,27 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use domain::{Pair, PersonIndex, Side, Wording};
+use domain::{Side, Wording, fold};
 
 use crate::machine::advice::{TABLE_ROWS_MAX, has_planner};
-use crate::machine::facts::{AskedQuery, Facts, ListKey, Subject, query};
+use crate::machine::facts::{AskedQuery, FIRST_SOURCE, Facts, ListKey, Subject, query};
 use crate::machine::scheduler::Scheduler;
 use crate::machine::states::View;
 
-use super::Memory;
+use super::hints::{Depths, spread};
 use super::question_worth::QuestionWorth;
 use super::sides::{PairSearch, Probe, RankedCandidate, Sides, Standing};
+use super::unread_photos::UnreadPhotos;
 use super::unseen_photos::UnseenPhotos;
-use super::weighing::Weighing;
-
-/// The factor on the estimated number of unseen photos of a person who was never searched for. It exceeds 1 because
-/// such a person may have more photos than the estimate says.
-const EXPLORATION_WEIGHT: f64 = 1.5;
-
-/// How strongly each further search that names a person lowers that person's estimate. A person close to the other side
-/// is soon seen with people of that side, so each search in vain counts against the person. It counts less if the run
-/// has already named many pairs, because then hardly any pair is found together.
-const AGAIN_LOSS: f64 = 10.0;
+use super::weighing::{Weighing, known_people};
+use super::{Memory, hits_per_search};
 
 /// The most rows of both sides' tables together. There are two more than the planner sees, because the planner does not
 /// see the two people of the request.
@@ -37,14 +30,18 @@ const AFTER_WHOLE_LIST: f64 = 0.1;
 /// nothing for the person and the name alone was not searched for yet.
 const AFTER_NOTHING: f64 = 0.1;
 
+/// Somebody whom only hints connect with a side counts as one of its people if the chance of it is at least this.
+const HINTED_CHANCE_MIN: f64 = 0.1;
+
 /// The least expected share for which a search is made.
 const EXPECTED_MIN: f64 = 0.05;
 
-/// Returns the tables of both sides, A first, the most worthwhile people first.
-pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
+/// Returns the tables of both sides, A first, the most worthwhile people first; and the photos that are worth most
+/// among those that nobody has looked at, if names decide.
+pub fn tables(memory: &Memory, view: View) -> ([Vec<RankedCandidate>; 2], Option<UnreadPhotos>) {
     let facts = view.facts();
     let weighing = Weighing::of(memory, view);
-    let pair_search = |pair| weighing.pair_search(pair);
+    let pair_search = |one, other| weighing.pair_search(one, other);
     let sides = sides(memory, facts, weighing.worth(), &pair_search);
     let [of_a, of_b] = [Side::A, Side::B].map(|side| weighing.ranked(side, &sides));
     // With a planner, each table keeps its rows, because the planner may name somebody of either side from further
@@ -57,24 +54,22 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
         }
     };
     let (rows_a, rows_b) = (rows(of_b.len()), rows(of_a.len()));
-    [(Side::A, of_a, rows_a), (Side::B, of_b, rows_b)].map(|(side, ranked, rows)| {
+    let tables = [(Side::A, of_a, rows_a), (Side::B, of_b, rows_b)].map(|(side, ranked, rows)| {
         let ranked = ranked.into_iter().take(rows);
         ranked.filter_map(|one| weighing.row(side, &one)).collect()
-    })
+    });
+    (tables, UnreadPhotos::of(&sides, view))
 }
 
 /// Returns the lists, ordered by the worth of one more of their photos. Lists of equal worth stay in the order of their
 /// requests.
 pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
-    let none = |_| None;
+    let none = |_, _| None;
     let worth = QuestionWorth::of(facts);
     let sides = sides(memory, facts, &worth, &none);
     let knowledge = facts.knowledge();
     let worth = |(key, asked): (&ListKey, &AskedQuery)| {
-        let named = asked.named().iter();
-        let people: Vec<PersonIndex> = named
-            .filter_map(|subject| knowledge.person_of(*subject))
-            .collect();
+        let people = known_people(facts, asked.named());
         (sides.worth_of_photo_of(&people), key.clone())
     };
     let mut lists: Vec<(f64, ListKey)> = knowledge.lists().map(worth).collect();
@@ -87,50 +82,108 @@ fn sides<'plan>(
     memory: &Memory,
     facts: &Facts,
     worth: &QuestionWorth,
-    pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
+    pair_search: &'plan dyn Fn(Subject, Subject) -> Option<PairSearch>,
 ) -> Sides<'plan> {
     let limits = facts.limits();
-    let estimate = UnseenPhotos::of(facts.knowledge(), worth);
+    let estimate = UnseenPhotos::of(facts, worth);
+    let photos = photos_per_search(facts);
     Sides::new(
         [Side::A, Side::B].map(|side| standings(side, memory, facts, &estimate)),
-        (limits.images_per_search, limits.hops),
+        (photos, limits.hops),
         pair_search,
     )
 }
 
-/// Returns the people connected with a side's start who are near enough to it for a chain.
+/// Returns the people connected with a side's start who are near enough to it for a chain. If names decide, these
+/// are also the people whom only hints connect with it.
 fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos) -> Vec<Standing> {
+    let photos = f64::from(photos_per_search(facts));
+    let (knowledge, decide) = (facts.knowledge(), facts.names_decide());
+    let standing = |one: Connected| {
+        // S1 has already named each person of the request once.
+        let asked = memory.times_asked_in_all(one.subject, knowledge) + u32::from(one.depth == 0);
+        let unseen_estimate = estimate.unseen(one.subject);
+        let exploration = if decide {
+            Exploration::OF_NAMES
+        } else {
+            Exploration::OF_PHOTOS
+        };
+        // If words are read, a search for somebody else brings more news than a further one for the same person.
+        let again = if decide { f64::from(asked) } else { 0.0 };
+        Standing {
+            subject: one.subject,
+            person: knowledge.person_of(one.subject),
+            depth: one.depth,
+            chance: one.chance,
+            unseen_estimate,
+            unseen_weighted: one.chance
+                * (unseen_estimate * exploration.factor(asked, memory.pairs_named())),
+            fresh: one.chance * estimate.fresh(one.subject, photos) / (1.0 + again),
+            is_asked: asked > 0,
+            is_exhausted: estimate.is_exhausted(one.subject),
+        }
+    };
+    let people = if decide {
+        connected_by_hints(side, facts)
+    } else {
+        connected_by_photos(side, facts)
+    };
+    let mut standings: Vec<Standing> = people.into_iter().map(standing).collect();
+    standings.sort_by(|left, right| {
+        (right.unseen_weighted.total_cmp(&left.unseen_weighted))
+            .then(left.person.is_none().cmp(&right.person.is_none()))
+            .then(left.person.cmp(&right.person))
+            .then(left.subject.cmp(&right.subject))
+    });
+    standings
+}
+
+/// A person who is connected with a side.
+struct Connected {
+    subject: Subject,
+    depth: u32,
+    /// The chance that the person is connected with the side.
+    chance: f64,
+}
+
+fn connected_by_photos(side: Side, facts: &Facts) -> Vec<Connected> {
     let Some(start) = facts.people().bound(side) else {
         return Vec::new();
     };
     let other_start = facts.people().bound(side.other());
-    let photos = f64::from(facts.limits().images_per_search);
     let reached = facts.reach(start);
-    let standing = |person: &PersonIndex| {
+    let people = reached.order().iter().filter_map(|person| {
         let depth = reached.distance(*person)?;
-        if depth >= facts.limits().hops || Some(*person) == other_start {
-            return None;
-        }
-        let subject = facts.knowledge().subject_of(*person);
-        // S1 has already named each person of the request once.
-        let asked = memory.times_asked(subject) + u32::from(depth == 0);
-        let unseen_estimate = estimate.unseen(*person);
-        Some(Standing {
-            person: *person,
+        let is_meant = depth < facts.limits().hops && Some(*person) != other_start;
+        is_meant.then(|| Connected {
+            subject: facts.knowledge().subject_of(*person),
             depth,
-            unseen_estimate,
-            unseen_weighted: unseen_estimate * exploration(asked, memory.pairs_named()),
-            fresh: estimate.fresh(*person, photos),
-            is_asked: asked > 0,
-            is_exhausted: estimate.is_exhausted(*person),
+            chance: 1.0,
         })
-    };
-    let mut standings: Vec<Standing> = reached.order().iter().filter_map(standing).collect();
-    standings.sort_by(|left, right| {
-        (right.unseen_weighted.total_cmp(&left.unseen_weighted))
-            .then(left.person.cmp(&right.person))
     });
-    standings
+    people.collect()
+}
+
+fn connected_by_hints(side: Side, facts: &Facts) -> Vec<Connected> {
+    let knowledge = facts.knowledge();
+    let hints = knowledge.hints();
+    let (spread, depths) = (spread(facts, side), Depths::of(facts, side));
+    let people = hints.everybody().filter_map(|who| {
+        let chance = spread.chance(who);
+        let subject = knowledge.subject_of_somebody(who);
+        let depth = depths.of_start(facts, spread.start(who)) + spread.links(who);
+        let is_meant = chance >= HINTED_CHANCE_MIN
+            && hints.is_searchable(who)
+            && depth < facts.limits().hops
+            && subject != Subject::Typed(side.other())
+            && !facts.is_avoided(&fold(hints.name(who)));
+        is_meant.then_some(Connected {
+            subject,
+            depth,
+            chance,
+        })
+    });
+    people.collect()
 }
 
 /// Returns, in words for the user, why a search is the best.
@@ -139,19 +192,54 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     match probe.partner {
         None => words,
         Some(partner) => {
-            let name = facts.name(partner.person);
+            let name = facts.knowledge().name_of(partner.subject);
             format!("{words}, {}", partner.words_of_partner(name))
         }
     }
 }
 
-/// Returns the factor on the estimated number of a person's unseen photos. `searches` is the number of searches that
-/// named the person, and `pairs` the number of pairs that the run's searches named.
-fn exploration(searches: u32, pairs: usize) -> f64 {
-    let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
-    match searches.checked_sub(1) {
-        None => EXPLORATION_WEIGHT,
-        Some(again) => pairs / (pairs + AGAIN_LOSS * f64::from(again)),
+/// How the estimated number of a person's unseen photos is weighed by the searches that named the person.
+#[derive(Debug, Clone, Copy)]
+struct Exploration {
+    /// The factor for a person who was never searched for. It exceeds 1 because such a person may have more photos than
+    /// the estimate says.
+    first: f64,
+    /// How strongly each further search that names a person lowers that person's estimate. A person close to the other
+    /// side is soon seen with people of that side, so each search in vain counts against the person. It counts less if
+    /// the run has already named many pairs, because then hardly any pair is found together.
+    again_loss: f64,
+}
+
+impl Exploration {
+    /// For searches whose photos are looked at.
+    const OF_PHOTOS: Self = Self {
+        first: 1.5,
+        again_loss: 10.0,
+    };
+    /// For searches whose words are read: the words of one search already tell most of what is around a person.
+    const OF_NAMES: Self = Self {
+        first: 10.0,
+        again_loss: 30.0,
+    };
+
+    /// Returns the factor on the estimate, for the number of searches that named the person, and the number of pairs
+    /// that the run's searches named.
+    fn factor(self, searches: u32, pairs: usize) -> f64 {
+        let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
+        match searches.checked_sub(1) {
+            None => self.first,
+            Some(again) => pairs / (pairs + self.again_loss * f64::from(again)),
+        }
+    }
+}
+
+/// Returns the number of photos from which a search brings news: those that are looked at, or all that one request
+/// returns if their words are read.
+fn photos_per_search(facts: &Facts) -> u32 {
+    if facts.names_decide() {
+        hits_per_search(facts.source(FIRST_SOURCE), facts.limits())
+    } else {
+        facts.limits().images_per_search
     }
 }
 
@@ -227,7 +315,8 @@ impl<'run> SingleSearches<'run> {
         };
         for (key, asked) in facts.knowledge().lists() {
             if let [subject] = asked.named() {
-                searches.take_in(key, asked, *subject, worth);
+                let subject = facts.knowledge().current(*subject);
+                searches.take_in(key, asked, subject, worth);
             }
         }
         searches
@@ -302,7 +391,8 @@ impl<'run> SingleSearches<'run> {
             .first_of_several
             .filter(|_| self.scheduler.is_naming(subject));
         let must_wait = |option: &SearchOption| first.is_some_and(|first| first != option.source);
-        let was_asked = self.asked.contains(&subject) || self.memory.times_asked(subject) > 0;
+        let times_asked = (self.memory).times_asked_in_all(subject, self.facts.knowledge());
+        let was_asked = self.asked.contains(&subject) || times_asked > 0;
         if !was_asked {
             let mut options = self.options.iter();
             let option = options.find(|option| !must_wait(option))?;
@@ -359,11 +449,12 @@ fn options(worth: &QuestionWorth) -> Vec<SearchOption> {
     options
 }
 
-/// Returns the next page of a list that was looked at completely.
+/// Returns the next page of a list that was looked at completely. If names decide, it was read.
 fn next_page(facts: &Facts, source: usize, asked: &AskedQuery) -> Option<u32> {
     let pages_max = facts.source(source).map_or(1, |source| source.pages_max);
     let page = asked.next_page().filter(|page| *page < pages_max)?;
-    asked.leftovers(1, |_| false).is_empty().then_some(page)
+    let is_done = facts.names_decide() || asked.leftovers(1, |_| false).is_empty();
+    is_done.then_some(page)
 }
 
 #[cfg(test)]
@@ -372,13 +463,13 @@ mod tests {
 
     #[test]
     fn who_was_never_named_comes_first_and_who_was_named_in_vain_last() {
-        assert!(exploration(0, 1) > exploration(1, 1));
-        assert!(exploration(1, 1) > 4.0 * exploration(2, 1));
-        assert!(exploration(2, 1) > 1.5 * exploration(3, 1));
+        assert!(Exploration::OF_PHOTOS.factor(0, 1) > Exploration::OF_PHOTOS.factor(1, 1));
+        assert!(Exploration::OF_PHOTOS.factor(1, 1) > 4.0 * Exploration::OF_PHOTOS.factor(2, 1));
+        assert!(Exploration::OF_PHOTOS.factor(2, 1) > 1.5 * Exploration::OF_PHOTOS.factor(3, 1));
     }
 
     #[test]
     fn where_hardly_any_pair_is_together_one_more_in_vain_says_little() {
-        assert!(exploration(2, 40) > 0.8 * exploration(1, 40));
+        assert!(Exploration::OF_PHOTOS.factor(2, 40) > 0.8 * Exploration::OF_PHOTOS.factor(1, 40));
     }
 }

@@ -9,10 +9,12 @@
 //! The weighing follows West and Leskovec, WWW 2012: it prefers hubs while the sides are far apart, and avoids people
 //! far from the ends if near ones will do.
 
-use domain::{Pair, PersonIndex, Side, Wording};
+use std::collections::BTreeMap;
+
+use domain::{PersonIndex, Side, Wording};
 
 use crate::machine::advice::Candidate;
-use crate::machine::facts::{AskedQuery, Facts, Frontier, ListKey, Query, Subject, query};
+use crate::machine::facts::{AskedQuery, Facts, Frontier, ListKey, NameUse, Query, Subject, query};
 use crate::machine::states::{Move, State, View};
 use crate::machine::telling::Teller;
 
@@ -41,7 +43,7 @@ pub struct Sides<'plan> {
     photos_per_search: f64,
     hops_max: u32,
     /// Returns a search that names these two people and was not made yet, if there is one.
-    pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
+    pair_search: &'plan dyn Fn(Subject, Subject) -> Option<PairSearch>,
 }
 
 /// A search that names two people.
@@ -67,7 +69,7 @@ impl<'plan> Sides<'plan> {
     pub fn new(
         of: [Vec<Standing>; 2],
         (photos_per_search, hops_max): (u32, u32),
-        pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
+        pair_search: &'plan dyn Fn(Subject, Subject) -> Option<PairSearch>,
     ) -> Self {
         let mass = |side: &Vec<Standing>| {
             let unseen = side.iter().map(|one| one.unseen_weighted);
@@ -116,8 +118,10 @@ impl<'plan> Sides<'plan> {
         }
         for other in partners.iter().take(PARTNERS_MAX) {
             let may_join = !other.is_exhausted && one.depth + other.depth < self.hops_max;
-            let pair = Pair::new(one.person, other.person).filter(|_| may_join);
-            let Some(search) = pair.and_then(self.pair_search) else {
+            if !may_join || one.subject == other.subject {
+                continue;
+            }
+            let Some(search) = (self.pair_search)(one.subject, other.subject) else {
                 continue;
             };
             let worth = self.worth_together(side, one, other, search);
@@ -142,14 +146,35 @@ impl<'plan> Sides<'plan> {
 
     /// Returns the worth of a photo that shows one of these people, if it is unknown which one. They may be on either
     /// side.
-    pub fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
+    pub fn worth_of_photo_of(&self, people: &[Subject]) -> f64 {
         let worth = |side: Side| -> f64 {
             let standings = self.side(side).iter();
-            let meant = standings.filter(|one| people.contains(&one.person));
+            let meant = standings.filter(|one| people.contains(&one.subject));
             meant.map(|one| self.worth_of_photo(side, one)).sum()
         };
         let count = u32::try_from(people.len().max(1)).unwrap_or(u32::MAX);
         (worth(Side::A) + worth(Side::B)) / f64::from(count)
+    }
+
+    /// Returns, for each person, the place on a side where one more photo of the person is worth most, with that worth
+    /// times the chance that the person is there.
+    pub fn best_places(&self) -> BTreeMap<Subject, (f64, Frontier)> {
+        let mut places: BTreeMap<Subject, (f64, Frontier)> = BTreeMap::new();
+        for side in [Side::A, Side::B] {
+            for one in self.side(side) {
+                let frontier = Frontier {
+                    side,
+                    subject: one.subject,
+                    depth: one.depth,
+                };
+                let place = (one.chance * self.worth_of_photo(side, one), frontier);
+                let known = places.entry(one.subject).or_insert(place);
+                if place.0 > known.0 {
+                    *known = place;
+                }
+            }
+        }
+        places
     }
 
     fn worth_together(
@@ -202,7 +227,7 @@ pub fn expand_candidate(
 ) -> Move {
     let facts = view.facts();
     let candidate = &ranked.candidate;
-    let subject = facts.knowledge().subject_of(candidate.person);
+    let subject = candidate.subject;
     let frontier = Frontier {
         side: candidate.side,
         subject,
@@ -218,7 +243,10 @@ pub fn expand_candidate(
             let question = (probe.query, probe.named);
             expand(memory, frontier, (source, page), question, facts, teller)
         }
-        (None, Lookup::LookOn { list }) => look_on(memory, frontier, list, view, teller),
+        (None, Lookup::LookOn { list }) => {
+            let photos = facts.limits().images_per_search;
+            look_on(memory, frontier, (list, photos), view, teller)
+        }
     }
 }
 
@@ -226,14 +254,14 @@ pub fn expand_candidate(
 pub fn look_on(
     memory: &mut Memory,
     frontier: Frontier,
-    list: ListKey,
+    (list, photos): (ListKey, u32),
     view: View,
     teller: &mut Teller,
 ) -> Move {
     let facts = view.facts();
     let asked = facts.knowledge().list(&list);
     let places = asked
-        .map(|asked| best_left(asked, view))
+        .map(|asked| best_left(asked, photos, view))
         .unwrap_or_default();
     if places.is_empty() {
         return Move::go(State::CHOICE);
@@ -246,15 +274,16 @@ pub fn look_on(
     }
 }
 
-/// Returns the places of the list's left-over photos that are worth the most according to hints.
-fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
+/// Returns the places of the list's left-over photos that are worth the most according to hints, or the first ones if
+/// names are not used.
+fn best_left(asked: &AskedQuery, photos_max: u32, view: View) -> Vec<usize> {
     let facts = view.facts();
     let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
-    let photos_max = facts.limits().images_per_search;
-    if !facts.knowledge().hints().has_names() {
-        return view.scheduler().leftovers_of(asked, size(photos_max));
-    }
-    let photos = size(photos_at_once(photos_max));
+    let photos = match facts.name_use() {
+        NameUse::Nothing => return view.scheduler().leftovers_of(asked, size(photos_max)),
+        NameUse::Order => size(photos_at_once(facts)),
+        NameUse::Decide => size(photos_max),
+    };
     let sides = HintedSides::of(facts);
     let worth = |place: usize| {
         asked
@@ -283,11 +312,11 @@ fn expand(
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
-    let person = |subject: &Subject| facts.knowledge().person_of(*subject);
+    // Unless names decide, two people count as named together only if both are recognised.
+    let is_meant =
+        |one: &Subject| facts.names_decide() || facts.knowledge().person_of(*one).is_some();
     let people = match named.as_slice() {
-        [one, other] => {
-            (person(one).zip(person(other))).and_then(|(one, other)| Pair::new(one, other))
-        }
+        [one, other] if named.iter().all(is_meant) => Some([*one, *other]),
         _ => None,
     };
     let list = ListKey {
@@ -314,12 +343,17 @@ fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject
 /// A person of a side, with their value to the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
-    pub person: PersonIndex,
+    pub subject: Subject,
+    /// The recognised person; `None` for somebody who is only named by words beside photos.
+    pub person: Option<PersonIndex>,
     /// The number of edges from the side's start.
     pub depth: u32,
+    /// The chance that the person is connected with the side.
+    pub chance: f64,
     /// The estimated number of their photos that were not seen yet.
     pub unseen_estimate: f64,
-    /// The estimate, raised if the person was never searched for, and lowered if the person was often searched for.
+    /// The estimate, raised if the person was never searched for, and lowered if the person was often searched for. If
+    /// only hints connect the person with the side, it is multiplied by their chance, and so is the next number.
     pub unseen_weighted: f64,
     /// The estimated number of unseen photos that one search for the person would find.
     pub fresh: f64,
@@ -387,8 +421,10 @@ mod tests {
 
     fn standing(person: u32, depth: u32, unseen: f64) -> Standing {
         Standing {
-            person: PersonIndex(person),
+            subject: Subject::Person(PersonIndex(person)),
+            person: Some(PersonIndex(person)),
             depth,
+            chance: 1.0,
             unseen_estimate: unseen,
             unseen_weighted: unseen,
             fresh: unseen.min(5.0),
@@ -407,7 +443,7 @@ mod tests {
     fn sides(
         of: [Vec<Standing>; 2],
         mass: [f64; 2],
-        pair_search: &dyn Fn(Pair) -> Option<PairSearch>,
+        pair_search: &dyn Fn(Subject, Subject) -> Option<PairSearch>,
     ) -> Sides<'_> {
         Sides {
             mass,
@@ -418,16 +454,19 @@ mod tests {
     /// Checks which person of B's side (numbers from 10) is named with the first of A's side.
     #[track_caller]
     fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
-        let pairs = paired.iter();
-        let pairs =
-            pairs.filter_map(|(one, other)| Pair::new(PersonIndex(*one), PersonIndex(*other)));
-        let paired: Vec<Pair> = pairs.collect();
-        let unasked = |pair| (!paired.contains(&pair)).then_some(IN_COMPANY);
+        let unasked = |one: Subject, other: Subject| {
+            let is_paired = |(left, right): &(u32, u32)| {
+                let pair = [left, right].map(|person| Subject::Person(PersonIndex(*person)));
+                pair == [one, other] || pair == [other, one]
+            };
+            (!paired.iter().any(is_paired)).then_some(IN_COMPANY)
+        };
         let sides = sides(of, [1.0, 1.0], &unasked);
         let best = sides
             .best_for(Side::A, &sides.of[0][0], Some(1.0), &sides.of[1])
             .unwrap();
-        assert_eq!(best.partner.map(|(partner, _)| partner.person.0), expect);
+        let partner = best.partner.and_then(|(partner, _)| partner.person);
+        assert_eq!(partner.map(|person| person.0), expect);
     }
 
     #[test]
@@ -465,10 +504,12 @@ mod tests {
     #[test]
     fn a_photo_near_an_end_that_faces_many_is_worth_most() {
         let of_a = vec![standing(0, 0, 9.0), standing(1, 2, 9.0)];
-        let any = |_| Some(IN_COMPANY);
+        let any = |_, _| Some(IN_COMPANY);
         let sides = sides([of_a, vec![standing(10, 0, 9.0)]], [1.0, 3.0], &any);
         let worth = |people: &[u32]| {
-            let people: Vec<PersonIndex> = people.iter().copied().map(PersonIndex).collect();
+            let people: Vec<Subject> = (people.iter().copied())
+                .map(|person| Subject::Person(PersonIndex(person)))
+                .collect();
             sides.worth_of_photo_of(&people)
         };
         assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));

@@ -13,10 +13,12 @@
 //!
 //! The estimate uses only +, -, *, / and square root, so native code and WASM agree to the bit.
 
-use domain::{PersonIndex, Side, Sighting, Wording};
+use domain::{Side, Sighting, Wording};
 
 use crate::machine::budget::{CallKind, Permission};
-use crate::machine::facts::{AskedQuery, Knowledge, ListKey, PhotoMemory, Subject};
+use crate::machine::facts::{
+    AskedQuery, Facts, Knowledge, ListKey, NameUse, PHOTOS_UNTIL_UNKNOWN, PhotoMemory, Subject,
+};
 use crate::machine::states::View;
 
 use super::question_worth::QuestionWorth;
@@ -42,6 +44,9 @@ const NAMED_IN_MAX: f64 = 4.0;
 /// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
 
+/// The chance at which a photo counts as showing somebody.
+const PROBABLE: f64 = 0.5;
+
 /// If this many photos found for a name were looked at and none shows the person, no more are looked at.
 const PHOTOS_LOOKED_MAX: usize = 15;
 
@@ -55,44 +60,56 @@ struct Weights {
     is_exhausted: bool,
 }
 
-/// The estimates for all recognised people.
-#[derive(Debug, Clone, Default)]
-pub struct UnseenPhotos {
+/// The estimates for all recognised people and, if names decide, for all people whom hints are about.
+#[derive(Debug, Clone)]
+pub struct UnseenPhotos<'run> {
+    knowledge: &'run Knowledge,
+    /// Recognised people come first, in their order; then all people whom hints are about.
     people: Vec<Weights>,
 }
 
 /// A hit of a query: the people in it, and whether it was known before.
 struct Shown {
-    people: Vec<PersonIndex>,
+    people: Vec<Subject>,
     is_repeated: bool,
 }
 
 /// The share of a query's photos that shows one person named by the query.
 struct Share {
-    person: PersonIndex,
+    person: Subject,
     shown: u32,
     repeated: u32,
     magnitude_before: f64,
 }
 
-impl UnseenPhotos {
+impl<'run> UnseenPhotos<'run> {
     /// Estimates from all queries so far. For a query whose photos are still being looked at, those already looked at
-    /// count.
-    pub fn of(knowledge: &Knowledge, worth: &QuestionWorth) -> Self {
-        let mut estimate = Self {
-            people: vec![Weights::new(); knowledge.people().iter().count()],
+    /// count. If names decide, a photo counts as seen as soon as the words beside it are read.
+    pub fn of(facts: &'run Facts, worth: &QuestionWorth) -> Self {
+        let knowledge = facts.knowledge();
+        let hints = knowledge.hints();
+        let recognised = knowledge.people().iter().count();
+        let named = if facts.names_decide() {
+            hints.people_count()
+        } else {
+            0
         };
-        let mut looked = vec![false; knowledge.sightings().len()];
-        for (key, asked) in knowledge.lists() {
+        let mut estimate = Self {
+            knowledge,
+            people: vec![Weights::new(); recognised + named],
+        };
+        let mut photos = PhotosBefore::new(facts);
+        for (list, (key, asked)) in knowledge.lists().enumerate() {
             if asked.is_answered() {
-                estimate.take_in(knowledge, (key, asked), worth, &mut looked);
+                let shown = photos.shown(list, asked);
+                estimate.take_in((key, asked), &shown, worth);
             }
         }
-        let hints = knowledge.hints();
-        if hints.has_names() {
+        if facts.name_use() == NameUse::Order {
             for (person, _) in knowledge.people().iter() {
                 let left = hints.of_person(person).map(|who| hints.named_left(who));
-                if let (Some(left), Some(weights)) = (left, estimate.weights_mut(person)) {
+                let weights = estimate.weights_mut(knowledge.subject_of(person));
+                if let (Some(left), Some(weights)) = (left, weights) {
                     weights.named_in(left);
                 }
             }
@@ -101,7 +118,7 @@ impl UnseenPhotos {
     }
 
     /// Estimates how many photos of a person were not seen yet.
-    pub fn unseen(&self, person: PersonIndex) -> f64 {
+    pub fn unseen(&self, person: Subject) -> f64 {
         self.weights(person).map_or(UNSEEN_MIN, |weights| {
             if weights.is_exhausted {
                 UNSEEN_MIN
@@ -113,7 +130,7 @@ impl UnseenPhotos {
     }
 
     /// Estimates how many unseen photos a search for the person would find.
-    pub fn fresh(&self, person: PersonIndex, photos_per_search: f64) -> f64 {
+    pub fn fresh(&self, person: Subject, photos_per_search: f64) -> f64 {
         self.weights(person).map_or(0.0, |weights| {
             if weights.is_exhausted {
                 0.0
@@ -125,36 +142,47 @@ impl UnseenPhotos {
     }
 
     /// Returns whether all photos of a person seem to be known.
-    pub fn is_exhausted(&self, person: PersonIndex) -> bool {
+    pub fn is_exhausted(&self, person: Subject) -> bool {
         self.weights(person)
             .is_some_and(|weights| weights.is_exhausted)
     }
 
-    fn weights(&self, person: PersonIndex) -> Option<&Weights> {
-        self.people.get(usize::try_from(person.0).ok()?)
+    /// Returns the place of a person's weights.
+    fn place(&self, person: Subject) -> Option<usize> {
+        if let Some(person) = self.knowledge.person_of(person) {
+            return usize::try_from(person.0).ok();
+        }
+        let who = self.knowledge.somebody(person)?;
+        Some(self.knowledge.people().iter().count() + who.place()?)
     }
 
-    fn weights_mut(&mut self, person: PersonIndex) -> Option<&mut Weights> {
-        self.people.get_mut(usize::try_from(person.0).ok()?)
+    fn weights(&self, person: Subject) -> Option<&Weights> {
+        self.people.get(self.place(person)?)
+    }
+
+    fn weights_mut(&mut self, person: Subject) -> Option<&mut Weights> {
+        let place = self.place(person)?;
+        self.people.get_mut(place)
     }
 
     fn take_in(
         &mut self,
-        knowledge: &Knowledge,
         (key, asked): (&ListKey, &AskedQuery),
+        shown: &ShownPhotos,
         worth: &QuestionWorth,
-        looked: &mut [bool],
     ) {
-        let named: Vec<PersonIndex> = asked
+        let named: Vec<Subject> = asked
             .named()
             .iter()
-            .filter_map(|subject| knowledge.person_of(*subject))
+            .map(|subject| {
+                let person = self.knowledge.person_of(*subject);
+                person.map_or(*subject, |person| self.knowledge.subject_of(person))
+            })
+            .filter(|subject| self.weights(*subject).is_some())
             .collect();
-        let shown = shown(knowledge, asked, looked);
-        let are_all_known = !asked.has_more() && asked.is_all_known();
         let shares: Vec<Share> = named
             .iter()
-            .map(|person| self.share(*person, &shown))
+            .map(|person| self.share(*person, &shown.photos))
             .collect();
         for share in &shares {
             let other = shares.iter().find(|other| other.person != share.person);
@@ -167,7 +195,7 @@ impl UnseenPhotos {
                 // If an answer about two people is short, this says nothing about a person whom none of its photos
                 // shows.
                 let tells = share.shown > 0 || shares.len() == 1;
-                weights.is_exhausted |= tells && are_all_known;
+                weights.is_exhausted |= tells && shown.are_all;
                 let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
                 if asked.hits().is_empty() && works {
                     // An empty answer counts like a search that found only known photos.
@@ -176,7 +204,7 @@ impl UnseenPhotos {
                 weights.normalise();
             }
         }
-        for photo in shown.iter().filter(|photo| !photo.is_repeated) {
+        for photo in shown.photos.iter().filter(|photo| !photo.is_repeated) {
             for person in &photo.people {
                 let is_named = named.contains(person);
                 if let Some(weights) = self.weights_mut(*person) {
@@ -189,7 +217,7 @@ impl UnseenPhotos {
         }
     }
 
-    fn share(&self, person: PersonIndex, shown: &[Shown]) -> Share {
+    fn share(&self, person: Subject, shown: &[Shown]) -> Share {
         let (mut seen, mut repeated) = (0, 0);
         for photo in shown.iter().filter(|photo| photo.people.contains(&person)) {
             seen += 1;
@@ -206,32 +234,115 @@ impl UnseenPhotos {
     }
 }
 
-/// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries brought.
-fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
-    // A hit that was left over counts only if it was looked at for this query.
-    let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
-    let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
-        PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
-            knowledge.sighting(reference)
+/// The photos of a list that count as seen, and whether they are all that there are.
+struct ShownPhotos {
+    photos: Vec<Shown>,
+    are_all: bool,
+}
+
+/// The photos that earlier queries brought.
+struct PhotosBefore<'run> {
+    facts: &'run Facts,
+    /// By the number of the sighting or, if names decide, of the hinted photo.
+    seen: Vec<bool>,
+}
+
+impl<'run> PhotosBefore<'run> {
+    fn new(facts: &'run Facts) -> Self {
+        let knowledge = facts.knowledge();
+        let photos = if facts.names_decide() {
+            knowledge.hints().photos_count()
+        } else {
+            knowledge.sightings().len()
+        };
+        Self {
+            facts,
+            seen: vec![false; photos],
         }
-        PhotoMemory::Useless | PhotoMemory::Rejected => None,
-    });
+    }
+
+    /// Returns the photos of a list that count as seen.
+    fn shown(&mut self, list: usize, asked: &AskedQuery) -> ShownPhotos {
+        if self.facts.names_decide() {
+            ShownPhotos {
+                photos: self.read(list, asked),
+                are_all: !asked.has_more(),
+            }
+        } else {
+            ShownPhotos {
+                photos: self.looked_at(asked),
+                are_all: !asked.has_more() && asked.is_all_known(),
+            }
+        }
+    }
+
+    fn is_repeated(&mut self, photo: Option<usize>) -> bool {
+        let before = photo.and_then(|photo| self.seen.get_mut(photo));
+        before.is_some_and(|before| std::mem::replace(before, true))
+    }
+
+    /// Returns all photos of a list: those that were looked at with the people in them, and the others with the people
+    /// whom they probably show.
+    fn read(&mut self, list: usize, asked: &AskedQuery) -> Vec<Shown> {
+        let knowledge = self.facts.knowledge();
+        let photos = knowledge.hints().photos_of_list(list);
+        let photos = photos.enumerate().map(|(place, (photo, hinted))| {
+            let people = match asked.memory(place) {
+                Some(PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference)) => {
+                    let sighting = knowledge.sighting(reference);
+                    sighting.map_or_else(Vec::new, |sighting| sure_people(knowledge, sighting))
+                }
+                Some(PhotoMemory::Useless | PhotoMemory::Rejected) => Vec::new(),
+                None => {
+                    let probable = hinted.iter().filter(|(_, chance)| *chance >= PROBABLE);
+                    probable
+                        .map(|(who, _)| knowledge.subject_of_somebody(*who))
+                        .collect()
+                }
+            };
+            (photo, people)
+        });
+        let photos: Vec<(usize, Vec<Subject>)> = photos.collect();
+        photos
+            .into_iter()
+            .map(|(photo, people)| Shown {
+                people,
+                is_repeated: self.is_repeated(Some(photo)),
+            })
+            .collect()
+    }
+
+    /// Returns the photos of a list that were looked at.
+    fn looked_at(&mut self, asked: &AskedQuery) -> Vec<Shown> {
+        let knowledge = self.facts.knowledge();
+        // A hit that was left over counts only if it was looked at for this query.
+        let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
+        let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
+            PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
+                knowledge.sighting(reference)
+            }
+            PhotoMemory::Useless | PhotoMemory::Rejected => None,
+        });
+        let sightings: Vec<&Sighting> = sightings.collect();
+        sightings
+            .into_iter()
+            .map(|sighting| {
+                let position = sighting.reference.0.saturating_sub(1);
+                Shown {
+                    people: sure_people(knowledge, sighting),
+                    is_repeated: self.is_repeated(usize::try_from(position).ok()),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Returns the people whom a photo shows at the threshold.
+fn sure_people(knowledge: &Knowledge, sighting: &Sighting) -> Vec<Subject> {
     let threshold = knowledge.threshold();
-    let of_sighting = |sighting: &Sighting| {
-        let position = sighting.reference.0.saturating_sub(1);
-        let before = usize::try_from(position)
-            .ok()
-            .and_then(|position| looked.get_mut(position));
-        let sure = sighting
-            .faces
-            .iter()
-            .filter(|face| face.confidence >= threshold);
-        Shown {
-            people: sure.map(|face| face.person).collect(),
-            is_repeated: before.is_some_and(|before| std::mem::replace(before, true)),
-        }
-    };
-    sightings.map(of_sighting).collect()
+    let faces = sighting.faces.iter();
+    let sure = faces.filter(|face| face.confidence >= threshold);
+    sure.map(|face| knowledge.subject_of(face.person)).collect()
 }
 
 impl Weights {
@@ -371,7 +482,12 @@ pub fn may_still_show(side: Side, view: View) -> bool {
         let places = view.scheduler().leftovers_of(asked, 1);
         places.len()
     });
-    looked_at.sum::<usize>() < PHOTOS_LOOKED_MAX && left.any(|left| left > 0)
+    let looked_max = if facts.names_decide() {
+        PHOTOS_UNTIL_UNKNOWN
+    } else {
+        PHOTOS_LOOKED_MAX
+    };
+    looked_at.sum::<usize>() < looked_max && left.any(|left| left > 0)
 }
 
 /// Returns how many photos of a list were recognised.
@@ -388,7 +504,7 @@ mod tests {
 
     fn share(shown: u32, magnitude_before: f64) -> Share {
         Share {
-            person: PersonIndex(0),
+            person: Subject::Typed(Side::A),
             shown,
             repeated: 0,
             magnitude_before,

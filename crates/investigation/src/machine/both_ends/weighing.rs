@@ -1,10 +1,12 @@
 //! Weighs what may be looked at next: the worth of each search, and of the photos that lists have left over.
 
-use domain::{Confidence, Limits, Pair, PersonIndex, Side, Wording};
+use domain::{Confidence, Limits, PersonIndex, Side, Wording};
 
 use crate::machine::advice::Candidate;
 use crate::machine::budget::{Budget, CallKind, Permission};
-use crate::machine::facts::{AskedQuery, Facts, ListKey, PhotoMemory, Subject, query};
+use crate::machine::facts::{
+    AskedQuery, FIRST_SOURCE, Facts, ListKey, PhotoMemory, Subject, query,
+};
 use crate::machine::states::View;
 
 use super::Memory;
@@ -17,9 +19,9 @@ use super::sides::{Lookup, PARTNERS_MAX, PairSearch, Probe, RankedCandidate, Sid
 const LITERAL_PAIR_WORTH: f64 = 0.5;
 /// The worth of a photo left over in a list, relative to one that a search is expected to bring. It is lower, because a
 /// list begins with its best photos.
-const LEFTOVERS_WORTH: f64 = 0.7;
-/// The image search that S1 asks.
-const FIRST_SOURCE: usize = 0;
+pub const LEFTOVERS_WORTH: f64 = 0.7;
+/// The least price of a search, in recognitions.
+const PRICE_MIN: f64 = 1.0;
 /// The least factor by which a search's worth is multiplied if searches run out sooner than recognitions.
 const SCARCITY_MIN: f64 = 0.1;
 
@@ -49,14 +51,12 @@ pub struct Weighing<'run> {
     singles: SingleSearches<'run>,
     /// The best search for two people on each image search, in the order of the image searches.
     pairs: Vec<PairSearch>,
-    /// The two people of the request; `None` until both are recognised.
-    typed: Option<Pair>,
     leftovers: Vec<Leftovers>,
     /// Whether another search may be made at all.
     may_search: bool,
     /// The factor by which a search's worth is multiplied before it is compared with the worth of photos that earlier
     /// searches found and nobody has looked at.
-    scarcity: f64,
+    search_factor: f64,
 }
 
 impl<'run> Weighing<'run> {
@@ -70,10 +70,17 @@ impl<'run> Weighing<'run> {
             view,
             singles: SingleSearches::of(memory, view, &worth),
             pairs: pair_searches(&worth),
-            typed: facts.typed_pair().and_then(|(a, b)| Pair::new(a, b)),
             worth,
-            scarcity: scarcity(view.budget(), facts.limits()),
-            leftovers: leftovers(view),
+            search_factor: if facts.names_decide() {
+                worth_of_words(view)
+            } else {
+                scarcity(view.budget(), facts.limits())
+            },
+            leftovers: if facts.names_decide() {
+                Vec::new()
+            } else {
+                leftovers(view)
+            },
             may_search: !matches!(
                 view.budget().permission(CallKind::Search),
                 Permission::Refused(_)
@@ -88,32 +95,32 @@ impl<'run> Weighing<'run> {
 
     /// Returns the search that names both people, on the first image search that was not asked for both yet; `None` if
     /// there is none or it must wait.
-    pub fn pair_search(&self, pair: Pair) -> Option<PairSearch> {
+    pub fn pair_search(&self, one: Subject, other: Subject) -> Option<PairSearch> {
         if !self.may_search {
             return None;
         }
         // S1 has already asked the first image search for both people of the request.
-        let is_typed = self.typed == Some(pair);
+        let mut both = [one, other].into_iter();
+        let is_typed = both.all(|one| matches!(one, Subject::Typed(_)));
         let was_asked = |search: &&PairSearch| {
             let source = search.source;
-            self.memory.has_paired(pair, source) || (is_typed && source == FIRST_SOURCE)
+            let knowledge = self.facts.knowledge();
+            self.memory.has_paired([one, other], source, knowledge)
+                || (is_typed && source == FIRST_SOURCE)
         };
         let search = *self.pairs.iter().find(|search| !was_asked(search))?;
         let is_asked = self.pairs.len() > 1 && self.pairs.iter().any(|other| was_asked(&other));
-        let must_wait = is_asked && self.is_under_way(pair, search.wording);
+        let must_wait = is_asked && self.is_under_way(one, other, search.wording);
         (!must_wait).then_some(search)
     }
 
     /// Returns whether a query about two people is unanswered, or its photos are still being looked at. They may yet
     /// show both.
-    fn is_under_way(&self, pair: Pair, wording: Wording) -> bool {
-        let (one, other) = pair.people();
-        let [of_one, of_other] =
-            [one, other].map(|person| self.facts.knowledge().subject_of(person));
-        if self.view.scheduler().is_naming_both(of_one, of_other) {
+    fn is_under_way(&self, one: Subject, other: Subject, wording: Wording) -> bool {
+        if self.view.scheduler().is_naming_both(one, other) {
             return true;
         }
-        let [one, other] = [one, other].map(|person| self.facts.name(person));
+        let [one, other] = [one, other].map(|one| self.facts.knowledge().name_of(one));
         [(one, other), (other, one)]
             .into_iter()
             .any(|(of_a, of_b)| {
@@ -146,7 +153,7 @@ impl<'run> Weighing<'run> {
         partners: &[Standing],
         sides: &Sides,
     ) -> Option<Ranked<'_>> {
-        let subject = self.facts.knowledge().subject_of(one.person);
+        let subject = one.subject;
         let single = if self.may_search {
             self.singles.best(subject)
         } else {
@@ -159,7 +166,7 @@ impl<'run> Weighing<'run> {
                 Some((partner, search)) => Way::Pair { partner, search },
                 None => Way::Single(single?),
             };
-            Some((best.worth * self.scarcity, way))
+            Some((best.worth * self.search_factor, way))
         });
         let is_better =
             |left: &(f64, &Leftovers)| searched.iter().all(|(worth, _)| left.0 >= *worth);
@@ -178,17 +185,12 @@ impl<'run> Weighing<'run> {
     /// Returns the most worthwhile photos that a list whose query names the person has left over, as a pair of their
     /// worth and the photos.
     fn best_leftovers(&self, subject: Subject, sides: &Sides) -> Option<(f64, &Leftovers)> {
-        let knowledge = self.facts.knowledge();
         let mut best: Option<(f64, &Leftovers)> = None;
         for left in &self.leftovers {
             if left.named.first() != Some(&subject) {
                 continue;
             }
-            let people: Vec<PersonIndex> = left
-                .named
-                .iter()
-                .filter_map(|subject| knowledge.person_of(*subject))
-                .collect();
+            let people = known_people(self.facts, &left.named);
             let worth = LEFTOVERS_WORTH
                 * left.photos as f64
                 * left.quality
@@ -205,7 +207,7 @@ impl<'run> Weighing<'run> {
         let facts = self.facts;
         let knowledge = facts.knowledge();
         let one = ranked.one;
-        let subject = knowledge.subject_of(one.person);
+        let subject = one.subject;
         let (query, named, lookup, partner) = match &ranked.way {
             Way::Single(single) => {
                 let (source, page) = (single.source, single.page);
@@ -214,13 +216,13 @@ impl<'run> Weighing<'run> {
                 (query, vec![subject], lookup, None)
             }
             Way::Pair { partner, search } => {
-                let [own, other] = [one.person, partner.person].map(|person| facts.name(person));
+                let [own, other] = [one, *partner].map(|one| knowledge.name_of(one.subject));
                 let (of_a, of_b) = match side {
                     Side::A => (own, other),
                     Side::B => (other, own),
                 };
                 let query = query::of_pair(of_a, of_b, search.wording);
-                let named = vec![subject, knowledge.subject_of(partner.person)];
+                let named = vec![subject, partner.subject];
                 let source = search.source;
                 let lookup = Lookup::Search { source, page: 0 };
                 (query, named, lookup, Some(*partner))
@@ -234,13 +236,14 @@ impl<'run> Weighing<'run> {
         };
         Some(RankedCandidate {
             candidate: Candidate {
-                person: one.person,
+                subject,
                 side,
                 depth: one.depth,
-                count: knowledge.times_found_in_others(one.person),
-                degree: facts.together().degree(one.person),
-                best_confidence: best_confidence(facts, one.person),
-                name: facts.name(one.person).to_owned(),
+                count: (one.person).map_or(0, |one| knowledge.times_found_in_others(one)),
+                degree: one.person.map_or(0, |one| facts.together().degree(one)),
+                best_confidence: (one.person)
+                    .map_or(Confidence::ZERO, |one| best_confidence(facts, one)),
+                name: knowledge.name_of(subject).to_owned(),
             },
             probe: Probe {
                 query,
@@ -292,6 +295,44 @@ fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     } else {
         1.0
     }
+}
+
+/// Returns the factor by which the worth of a search is multiplied if names decide, for a comparison with the worth of as
+/// many photos as are looked at together. A search brings only words, which name a share of the people in its photos. It
+/// costs as much as a number of recognitions.
+fn worth_of_words(view: View) -> f64 {
+    let facts = view.facts();
+    let named = facts.knowledge().hints().naming_share(FIRST_SOURCE);
+    named * f64::from(facts.limits().images_per_search) / search_price(view)
+}
+
+/// Returns the price of a search in recognitions: the mean of the recognitions that are left for each search that is
+/// left, and of what the providers charge.
+fn search_price(view: View) -> f64 {
+    let (facts, budget) = (view.facts(), view.budget());
+    let left = |kind| f64::from(budget.left_but_for_losses(kind));
+    let by_limits = left(CallKind::Recognition) / left(CallKind::Search).max(1.0);
+    let recognition = facts.limits().prices.recognition_nano_usd_max;
+    let search = facts
+        .source(FIRST_SOURCE)
+        .map_or(0, |source| source.nano_usd);
+    let price = if recognition > 0 {
+        f64::midpoint(by_limits, search as f64 / recognition as f64)
+    } else {
+        by_limits
+    };
+    price.max(PRICE_MIN)
+}
+
+/// Returns the people of a query who may be on a side: the recognised ones and, if names decide, everybody.
+pub fn known_people(facts: &Facts, named: &[Subject]) -> Vec<Subject> {
+    let knowledge = facts.knowledge();
+    let decide = facts.names_decide();
+    let known = |subject: &Subject| match knowledge.person_of(*subject) {
+        Some(person) => Some(knowledge.subject_of(person)),
+        None => decide.then_some(*subject),
+    };
+    named.iter().filter_map(known).collect()
 }
 
 fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {

@@ -48,7 +48,10 @@ impl Knowledge {
             sightings: Vec::new(),
             together: EvidenceGraph::default(),
             lists: Lists::default(),
-            hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
+            hints: Hints::new(
+                [&request.person_a, &request.person_b].map(TypedPerson::as_str),
+                request.limits.words == WordUse::HintsFirst,
+            ),
             photos: PhotoMemories::default(),
             recalled: BTreeMap::new(),
             unseen: BTreeMap::new(),
@@ -191,6 +194,7 @@ impl Knowledge {
         match subject {
             Subject::Typed(side) => Some(Hints::typed(side)),
             Subject::Person(person) => self.hints.of_person(person),
+            Subject::Named(who) => Some(who),
         }
     }
 
@@ -232,7 +236,7 @@ impl Knowledge {
             self.note_hinted(person, &face.name);
         }
         let twice = match limits.words {
-            WordUse::Doubts => seen.twice(),
+            WordUse::Doubts | WordUse::HintsFirst => seen.twice(),
             // Runs of older orders are replayed as they were.
             WordUse::Ignored | WordUse::Hints => Vec::new(),
         };
@@ -366,6 +370,7 @@ impl Knowledge {
         match subject {
             Subject::Typed(side) => self.people.bound(side),
             Subject::Person(person) => Some(person),
+            Subject::Named(who) => self.hints.person(who),
         }
     }
 
@@ -379,6 +384,26 @@ impl Knowledge {
             }
         }
         Subject::Person(person)
+    }
+
+    /// Returns the subject as it is known by now: whoever was only named may have been recognised since.
+    #[must_use]
+    pub fn current(&self, subject: Subject) -> Subject {
+        match subject {
+            Subject::Named(who) => self.subject_of_somebody(who),
+            Subject::Typed(_) | Subject::Person(_) => subject,
+        }
+    }
+
+    /// Returns the subject of a person whom hints are about.
+    #[must_use]
+    pub fn subject_of_somebody(&self, who: Somebody) -> Subject {
+        let mut sides = [Side::A, Side::B].into_iter();
+        if let Some(side) = sides.find(|side| Hints::typed(*side) == who) {
+            return Subject::Typed(side);
+        }
+        let person = self.hints.person(who);
+        person.map_or(Subject::Named(who), |person| self.subject_of(person))
     }
 
     /// Returns the number that identifies a subject, if there is one: the one given with a typed name, or else the
@@ -399,6 +424,7 @@ impl Knowledge {
         match subject {
             Subject::Typed(side) => self.people.shown_name(side),
             Subject::Person(person) => self.people.name(person),
+            Subject::Named(who) => self.hints.name(who),
         }
     }
 

@@ -533,6 +533,12 @@ impl SearchSights {
         } += 1;
     }
 
+    /// Returns whether so many searches have finished that a person whom they name should have been seen, if their photos
+    /// were looked at.
+    pub fn are_enough(self) -> bool {
+        self.photos + self.nothing + self.unread >= SEARCHES_MIN
+    }
+
     /// Returns whether a person who is in no photo should have been seen by now: three searches found either nothing or
     /// photos that were looked at, and at least one of them found photos. Searches whose photos could not be looked at
     /// do not count.

@@ -6,6 +6,8 @@ use Ground::{
     Single,
 };
 
+use std::collections::BTreeSet;
+
 use domain::PersonIndex;
 
 use super::{Hints, Mention, Somebody};
@@ -98,6 +100,68 @@ impl Spread {
     }
 }
 
+/// What photos hint of a person and another one.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    /// The chance that no photo shows both.
+    none: f64,
+    /// The greatest chance that a photo shows both, and that photo.
+    best: f64,
+    photo: usize,
+}
+
+/// The links of one person with others, while they are collected.
+#[derive(Debug)]
+struct Links {
+    /// By the other person; `None` without a link.
+    of: Vec<Option<Link>>,
+    with: Vec<Somebody>,
+}
+
+impl Links {
+    fn new(people: usize) -> Self {
+        Self {
+            of: vec![None; people],
+            with: Vec::new(),
+        }
+    }
+
+    /// Notes a photo that shows both with this chance.
+    fn add(&mut self, other: Somebody, both: f64, photo: usize) {
+        let place = other.place();
+        let Some(slot) = place.and_then(|place| self.of.get_mut(place)) else {
+            return;
+        };
+        match slot {
+            Some(link) => {
+                link.none *= 1.0 - both;
+                if both > link.best {
+                    (link.best, link.photo) = (both, photo);
+                }
+            }
+            None => {
+                *slot = Some(Link {
+                    none: 1.0 - both,
+                    best: both,
+                    photo,
+                });
+                self.with.push(other);
+            }
+        }
+    }
+
+    /// Takes all links.
+    fn drain(&mut self, mut take: impl FnMut(Somebody, Link)) {
+        for other in self.with.drain(..) {
+            let place = other.place();
+            let slot = place.and_then(|place| self.of.get_mut(place));
+            if let Some(link) = slot.and_then(Option::take) {
+                take(other, link);
+            }
+        }
+    }
+}
+
 impl Hints {
     /// Follows hints from these people. `neighbours` returns the people with whom a person was seen.
     pub fn spread<Neighbours: Iterator<Item = PersonIndex>>(
@@ -108,6 +172,7 @@ impl Hints {
         let mut spread = Spread {
             reached: vec![(0.0, Way::Start); self.known.len()],
         };
+        let mut links = Links::new(self.known.len());
         let mut frontier = start.to_vec();
         for who in start {
             spread.improve(*who, 1.0, Way::Start);
@@ -119,8 +184,14 @@ impl Hints {
         };
         for link in 0..links_max {
             let mut next = Vec::new();
+            let mut followed = BTreeSet::new();
+            frontier.retain(|who| followed.insert(*who));
             for who in std::mem::take(&mut frontier) {
-                self.follow(who, &mut spread, &mut next);
+                if self.decide {
+                    self.follow_links(who, &mut links, &mut spread, &mut next);
+                } else {
+                    self.follow(who, &mut spread, &mut next);
+                }
                 // `start` already includes everybody who is connected by proven links.
                 let proven = self.person(who).filter(|_| link > 0);
                 for neighbour in proven.map(&neighbours).into_iter().flatten() {
@@ -135,6 +206,41 @@ impl Hints {
             frontier = next;
         }
         spread
+    }
+
+    /// Follows the hints from a person, if names decide: a link may rest on several photos, and each is another chance.
+    fn follow_links(
+        &self,
+        from: Somebody,
+        links: &mut Links,
+        spread: &mut Spread,
+        next: &mut Vec<Somebody>,
+    ) {
+        let before = spread.chance(from);
+        let is_guess = |one: &Mention| matches!(one.ground, PairAsked | PairUnnamed);
+        let photos = self.known(from).map_or(&[][..], |known| &known.photos);
+        for photo in photos {
+            let Some(hinted) = self.photos.get(*photo).filter(|hinted| hinted.is_open) else {
+                continue;
+            };
+            let mut mentions = hinted.mentions.iter();
+            let own = mentions.find(|mention| mention.who == from);
+            let Some(own) = own.filter(|own| !is_guess(own)) else {
+                continue;
+            };
+            let of_own = self.chance_if_real(hinted.source, *own);
+            let others = hinted.mentions.iter().filter(|other| are_two(own, other));
+            for other in others.filter(|other| !is_guess(other)) {
+                let both = of_own * self.chance_if_real(hinted.source, *other);
+                links.add(other.who, both, *photo);
+            }
+        }
+        links.drain(|who, link| {
+            let chance = before * self.reality(who) * (1.0 - link.none) * LINK_LOSS;
+            if spread.improve(who, chance, Way::Photo(link.photo, from, link.best)) {
+                next.push(who);
+            }
+        });
     }
 
     fn follow(&self, from: Somebody, spread: &mut Spread, next: &mut Vec<Somebody>) {

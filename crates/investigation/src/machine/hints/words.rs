@@ -84,6 +84,12 @@ const OTHER_WORDS: [&str; 74] = [
     "y",
 ];
 
+/// Words before the name of a place or an occasion.
+const WHERE: [&str; 7] = ["at", "during", "in", "inside", "near", "outside", "to"];
+
+/// Words that may stand between such a word and the name.
+const ARTICLES: [&str; 3] = ["a", "an", "the"];
+
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
 /// The most words of a name.
@@ -275,6 +281,8 @@ pub struct Naming<'text> {
     pub is_known: bool,
     /// The number of words in the name.
     pub words: usize,
+    /// Whether the text speaks of a place or an occasion, as in `at the Golden Globe`.
+    pub is_where: bool,
 }
 
 /// Finds the names in a text: each known name, and each sequence of capitalised words that may be another. `is_first`
@@ -364,6 +372,7 @@ fn naming<'text>(
     row: std::ops::Range<usize>,
     is_known: bool,
 ) -> Option<Naming<'text>> {
+    let is_where = !is_known && is_where(words, row.start);
     let words = words.get(row)?;
     let (first, last) = (words.first()?, words.last()?);
     Some(Naming {
@@ -371,7 +380,17 @@ fn naming<'text>(
         key: words.iter().map(|word| word.key).fold(0, joined_key),
         is_known,
         words: words.len(),
+        is_where,
     })
+}
+
+/// Returns whether the words before a place of the text say that a place or an occasion follows.
+fn is_where(words: &[Word], place: usize) -> bool {
+    let is_one_of =
+        |word: &Word, of: &[&str]| of.iter().any(|one| word.text.eq_ignore_ascii_case(one));
+    let mut before = words.get(..place).unwrap_or_default().iter().rev();
+    let last = before.find(|word| !is_one_of(word, &ARTICLES));
+    last.is_some_and(|word| is_one_of(word, &WHERE))
 }
 
 #[cfg(test)]

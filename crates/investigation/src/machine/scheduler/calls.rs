@@ -1,10 +1,9 @@
 //! The calls in flight, each with the purpose of its answer, and the answers.
 
-use domain::{
-    Failure, FoundHits, Life, PersonIndex, PhotoFailure, PlanAnswer, RecalledPhoto, SidesToConnect,
-};
+use domain::{Failure, FoundHits, Life, PhotoFailure, PlanAnswer, RecalledPhoto, SidesToConnect};
 use kernel::CommandId;
 
+use crate::machine::facts::Subject;
 use crate::machine::interface::{Action, CaptureReport, Fetched, Outcome, PhotoPage, Recognised};
 
 use super::survey::{SurveyNumber, SurveyPhoto};
@@ -33,7 +32,7 @@ pub enum Purpose {
         fetched: Fetched,
     },
     Plan {
-        table: Vec<PersonIndex>,
+        table: Vec<Subject>,
         allowed_queries: Vec<String>,
     },
     Capture {
@@ -131,7 +130,7 @@ pub struct AnsweredPhoto {
 #[derive(Debug)]
 pub struct AnsweredAdvice {
     /// The people in the table of candidates that the planner's question contained.
-    pub table: Vec<PersonIndex>,
+    pub table: Vec<Subject>,
     pub allowed_queries: Vec<String>,
     pub result: Result<PlanAnswer, Failure>,
 }

@@ -85,8 +85,9 @@ pub struct Survey {
     steps: VecDeque<PhotoStep>,
     photos_in_all: usize,
     calls_under_way: usize,
-    /// Whether any photo could be looked at. Photos that could not be are no evidence that two people are not together.
-    any_looked: bool,
+    /// What the survey has shown so far. Photos that were not or could not be looked at are no evidence that two people
+    /// are not together.
+    seen: SearchSight,
     /// Whether a search was sent for the survey, and its answer was neither lost nor unreadable.
     counts_as_search: bool,
     stage: Stage,
@@ -106,7 +107,7 @@ impl Survey {
             steps: VecDeque::new(),
             photos_in_all: 0,
             calls_under_way: 0,
-            any_looked: false,
+            seen: SearchSight::Nothing,
             counts_as_search: false,
             stage: Stage::Searching,
             left_a_slot: false,
@@ -147,6 +148,9 @@ impl Survey {
 
     pub fn take_hits(&mut self, hits: Vec<Hit>) {
         self.photos_in_all = hits.len();
+        if !hits.is_empty() {
+            self.note_found();
+        }
         let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
             hit: Rc::new(hit),
             number,
@@ -155,6 +159,13 @@ impl Survey {
         self.stage = Stage::Looking { is_released: false };
         self.steps = photos.map(PhotoStep::Fetch).collect();
         self.left_a_slot = self.steps.is_empty();
+    }
+
+    /// Notes that the survey's search found photos that are not looked at now.
+    pub fn note_found(&mut self) {
+        if self.seen == SearchSight::Nothing {
+            self.seen = SearchSight::Unread;
+        }
     }
 
     pub fn number(&self) -> SurveyNumber {
@@ -202,11 +213,7 @@ impl Survey {
         if !self.counts_as_search || self.is_dropped() {
             return None;
         }
-        Some(match (self.any_looked, self.photos_in_all) {
-            (true, _) => SearchSight::Photos,
-            (false, 0) => SearchSight::Nothing,
-            (false, _) => SearchSight::Unread,
-        })
+        Some(self.seen)
     }
 
     /// Returns the survey's steps that are left to take, in order.
@@ -252,7 +259,7 @@ impl Survey {
 
     /// Notes that one of the survey's photos was looked at.
     pub fn note_looked(&mut self) {
-        self.any_looked = true;
+        self.seen = SearchSight::Photos;
     }
 
     /// Notes that the survey's answer was lost or unreadable, and so proves nothing about the people whom the query

@@ -129,7 +129,12 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, view: View) 
             } else {
                 "Check the spelling; the recogniser knows public figures only, and not all of them."
             };
-            format!("Three searches did not show {names} once. {advice}")
+            let how = if facts.names_decide() {
+                "The photos that were looked at"
+            } else {
+                "Three searches"
+            };
+            format!("{how} did not show {names} once. {advice}")
         }
         Reason::NoReadablePhotos => no_readable_photos(facts, view.budget()),
         Reason::Stopped => {

@@ -59,7 +59,7 @@ fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Ve
             Some(false) => "; a second one was looked for and not found",
         };
         let best = photos_of(facts, *from, *to, edge).first().copied();
-        let judges = facts.limits().words == WordUse::Doubts;
+        let judges = facts.limits().words >= WordUse::Doubts;
         let best = best.filter(|_| judges);
         let claims = best.map_or_else(String::new, |best| claims(facts, best, photos));
         ProvenReport {

@@ -83,7 +83,7 @@ pub(super) fn photos_of<'run>(
     let mut photos: Vec<&Sighting> = references
         .filter_map(|reference| facts.knowledge().sighting(*reference))
         .collect();
-    let counts_doubts = facts.limits().words == WordUse::Doubts;
+    let counts_doubts = facts.limits().words >= WordUse::Doubts;
     photos.sort_by_key(|sighting| {
         // A small copy never comes before a full photo, a photo that could not be judged never before a judged one,
         // and a doubtful one never before one without doubt. Runs by older orders do not compare doubts.
