@@ -95,7 +95,7 @@ const ENDS = {
     plain: unrecognised,
     said: [
       [
-        /^Three searches did not show .* once\. (?=Check the spelling|Somebody of that name)/su,
+        /^(?:Three searches|The photos that were looked at) did not show .* once\. (?=Check the spelling|Somebody of that name)/su,
         (match, rest, state) => ({ heading: unrecognised(state), body: rest }),
       ],
     ],

@@ -82,6 +82,13 @@ const SAID = [
   ['unknown_person', `Three searches did not show Bob once. ${SPELLING}`, 'Bob was not recognised.', SPELLING, ['b']],
   [
     'unknown_person',
+    `The photos that were looked at did not show Bob once. ${SPELLING}`,
+    'Bob was not recognised.',
+    SPELLING,
+    ['b'],
+  ],
+  [
+    'unknown_person',
     `Three searches did not show Ann nor Bob once. ${SPELLING}${UNREAD}`,
     'Neither Ann nor Bob was recognised.',
     `${SPELLING}${UNREAD}`,
