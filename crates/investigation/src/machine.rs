@@ -627,7 +627,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns how many new photos of an answer are looked at before anything else is chosen.
+    /// Returns how many new photos of an answer a search brings.
     //= spec S2 "num=5"
     fn photos_at_once(&self, facts: &Facts) -> u32 {
         let photos = facts.limits().images_per_search;

@@ -14,7 +14,7 @@ use domain::{
 
 use crate::judgement;
 
-use super::hints::Somebody;
+use super::hints::{Hints, Somebody};
 use super::interface::{
     CaptureReport, Captured, Fetched, PhotoPage, Recognised, Request, StateName,
 };
@@ -198,7 +198,8 @@ impl Facts {
         self.unbound_sides(|side, sights| {
             if self.names_decide() {
                 let looked = self.photos_looked_for(side);
-                looked >= PHOTOS_UNTIL_UNKNOWN || (looked > 0 && sights.are_enough())
+                let left = self.knowledge.hints().photos_left(Hints::typed(side));
+                looked >= PHOTOS_UNTIL_UNKNOWN || (looked > 0 && left == 0 && sights.are_enough())
             } else {
                 sights.should_have_shown()
             }
@@ -305,10 +306,9 @@ impl Facts {
             return NameUse::Nothing;
         }
         match limits.words {
-            WordUse::Ignored => NameUse::Nothing,
             WordUse::Hints | WordUse::Doubts => NameUse::Order,
-            WordUse::HintsFirst if !hints.are_names_enough(FIRST_SOURCE) => NameUse::Nothing,
-            WordUse::HintsFirst => NameUse::Decide,
+            WordUse::HintsFirst if hints.decides() => NameUse::Decide,
+            WordUse::Ignored | WordUse::HintsFirst => NameUse::Nothing,
         }
     }
 

@@ -108,14 +108,14 @@ pub struct Hints {
     has_names: bool,
     /// Whether any photo was recalled.
     has_recalled: bool,
-    /// Whether hints decide what is paid for.
-    decide: bool,
+    /// Whether words are read before anything is paid for, and with more care.
+    reads_first: bool,
 }
 
 impl Hints {
-    /// Creates the hints of a run between two people, A first. `decide` says whether hints decide what is paid for, and
-    /// are read with more care.
-    pub fn new(typed: [&str; 2], decide: bool) -> Self {
+    /// Creates the hints of a run between two people, A first. `reads_first` says whether words are read before anything
+    /// is paid for.
+    pub fn new(typed: [&str; 2], reads_first: bool) -> Self {
         let mut hints = Self {
             known: Vec::new(),
             by_name: BTreeMap::new(),
@@ -128,7 +128,7 @@ impl Hints {
             of_lists: Vec::new(),
             has_names: false,
             has_recalled: false,
-            decide,
+            reads_first,
         };
         for name in typed {
             let who = hints.add(name.to_owned(), name.split(' ').count());
@@ -266,7 +266,7 @@ impl Hints {
         let texts = std::iter::once(&hit.title).chain(&hit.hints.description);
         for text in texts.chain(&hit.hints.categories) {
             for naming in self.read(text) {
-                if self.decide && naming.is_where {
+                if self.reads_first && naming.is_where {
                     continue;
                 }
                 let who = self.named(&naming);
@@ -375,8 +375,7 @@ impl Hints {
         for person in shown {
             let who = self.of_person(*person);
             let mention = mentions.iter().find(|mention| Some(mention.who) == who);
-            let is_asked = mention.is_some_and(|mention| mention.list.is_some());
-            if !is_asked {
+            if !mention.is_some_and(|mention| mention.ground.is_asked()) {
                 self.naming.note_shown(source, mention.is_some());
             }
         }
@@ -410,9 +409,10 @@ impl Hints {
         self.naming.of(source)
     }
 
-    /// Returns whether the words beside an image search's photos name enough of the people in them.
-    pub fn are_names_enough(&self, source: usize) -> bool {
-        self.naming.is_enough(source)
+    /// Returns whether hints decide what is paid for: words are read first, and those beside the photos of an image search
+    /// name enough of the people in them.
+    pub fn decides(&self) -> bool {
+        self.reads_first && self.has_names && self.naming.is_enough()
     }
 
     /// Returns the photos of a list, each with its number and the people whom it may show, with their chances. The
@@ -484,7 +484,7 @@ impl Hints {
 
     /// Returns the chance that the recogniser sees the mentioned person in the photo.
     fn chance(&self, source: usize, mention: Mention) -> f64 {
-        if self.decide {
+        if self.decides() {
             return self.reality(mention.who) * self.chance_if_real(source, mention);
         }
         let of_ground = self.trust.of(source, self.ground_of(mention));

@@ -239,7 +239,7 @@ pub fn choose(
         (best, reason_of(best))
     };
     let Some(candidate) = facts.knowledge().person_of(chosen.subject) else {
-        return Move::go(State::CHOICE);
+        return Move::give_up(RunError::internal("a candidate was not recognised"));
     };
     let narration = advice.take_narration();
     teller.tell_choice(numbered_rows(&rows), &chosen.name, &reason, narration);

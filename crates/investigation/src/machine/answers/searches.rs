@@ -102,24 +102,23 @@ impl AnswerHandler<'_> {
         self.facts.note_hits(&list, found);
         let worth = self.plan.photo_worth(self.facts);
         let photos = self.plan.photos_at_once(self.facts);
-        // An answer that is read first brings as much as one whose photos are looked at.
-        let wanted = if photos == 0 {
-            self.facts.limits().images_per_search
-        } else {
-            photos
-        };
-        let mut extent = (self.scheduler).extent_of(&hits, wanted, self.facts, |hit| {
+        let mut extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
             worth
                 .as_ref()
                 .map_or(0.0, |worth| worth.worth_of(self.facts, hit))
         });
-        let is_read_first = photos == 0;
+        let is_read_first = self.facts.names_decide();
+        let mut left = extent.left();
         if is_read_first {
-            extent.looked_at.fill(false);
+            let is_first = |hit: &&Hit| {
+                let knowledge = self.facts.knowledge();
+                knowledge.is_found_first_by(&list, hit) && self.scheduler.is_new(hit, self.facts)
+            };
+            left = hits.iter().filter(is_first).count();
+            extent.leave_all(left);
         }
-        let is_chosen = worth.is_some();
         self.facts.knowledge_mut().note_extent(&list, &extent);
-        self.note_left(number, &extent, is_chosen);
+        self.note_left(number, (left, hits.len()), worth.is_some());
         let looked_at = self.hits_to_show(&hits, &extent);
         if !hits.is_empty() {
             self.scheduler.note_found(number);
@@ -154,13 +153,7 @@ impl AnswerHandler<'_> {
 
     /// Counts the photos of an answer that are left over. Reports their number if captions decided which photos to
     /// leave.
-    fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
-        let all = extent.looked_at.len();
-        let left = extent
-            .looked_at
-            .iter()
-            .filter(|is_looked_at| !**is_looked_at)
-            .count();
+    fn note_left(&mut self, number: SurveyNumber, (left, all): (usize, usize), is_chosen: bool) {
         if left == 0 || !self.facts.learns_for_free() {
             return;
         }

@@ -11,7 +11,9 @@ use crate::machine::advice::{
     Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, is_recognised, numbered_rows,
 };
 use crate::machine::budget::{CallKind, Permission};
-use crate::machine::facts::{Facts, Frontier, ListKey, Query, Subject, query};
+use crate::machine::facts::{
+    Facts, Frontier, ListKey, PHOTOS_UNTIL_UNKNOWN, Query, Subject, query,
+};
 use crate::machine::interface::Reason;
 use crate::machine::states::{Move, State, View};
 use crate::machine::telling::{Teller, counted};
@@ -59,9 +61,7 @@ pub fn choose(
     }
     let best = best_of(near.first(), far.first()).cloned();
     if let Some(unread) = unread
-        && best
-            .as_ref()
-            .is_none_or(|best| unread.worth > best.probe.worth)
+        && unread.is_better_than(best.as_ref(), view)
     {
         return unread.look(memory, teller);
     }
@@ -156,23 +156,31 @@ fn start_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Mo
     if !facts.names_decide() || memory.queries_begun() < SEARCHES_BEFORE_START {
         return None;
     }
-    let mut sides = [Side::A, Side::B].into_iter();
-    let side = sides.find(|side| facts.people().bound(*side).is_none())?;
-    let subject = Subject::Typed(side);
-    let looked = facts.photos_looked_for(side);
-    if view.scheduler().is_naming(subject) {
-        return (looked > 0).then_some(Move::Rest);
+    for side in [Side::A, Side::B] {
+        let subject = Subject::Typed(side);
+        let looked = facts.photos_looked_for(side);
+        if facts.people().bound(side).is_some() || looked >= PHOTOS_UNTIL_UNKNOWN {
+            continue;
+        }
+        if view.scheduler().is_naming(subject) {
+            if looked > 0 {
+                return Some(Move::Rest);
+            }
+            continue;
+        }
+        let mut left = leftovers(view).into_iter();
+        if let Some(left) = left.rfind(|left| left.named == [subject]) {
+            let frontier = Frontier {
+                side,
+                subject,
+                depth: 0,
+            };
+            let photos = u32::try_from(looked.max(1)).unwrap_or(u32::MAX);
+            let photos = photos.min(facts.limits().images_per_search);
+            return Some(look_on(memory, frontier, (left.list, photos), view, teller));
+        }
     }
-    let left = leftovers(view);
-    let left = left.into_iter().find(|left| left.named == [subject])?;
-    let frontier = Frontier {
-        side,
-        subject,
-        depth: 0,
-    };
-    let photos = u32::try_from(looked.max(1)).unwrap_or(u32::MAX);
-    let photos = photos.min(facts.limits().images_per_search);
-    Some(look_on(memory, frontier, (left.list, photos), view, teller))
+    None
 }
 
 fn choose_one(
@@ -199,7 +207,12 @@ fn choose_one(
         return expand_candidate(memory, chosen, None, view, teller);
     }
     teller.tell_choice(table, name, reason, advice.take_narration());
-    let Some(candidate) = facts.knowledge().person_of(subject) else {
+    let candidate = facts.knowledge().person_of(subject);
+    let start = facts.people().bound(side);
+    let reached = start.map(|start| facts.reach(start));
+    let is_reached =
+        |person: &PersonIndex| reached.is_some_and(|reached| reached.distance(*person).is_some());
+    let Some(candidate) = candidate.filter(is_reached) else {
         // Only hints connect this person with a side, so S4 has no edge to verify.
         return expand_candidate(memory, chosen, None, view, teller);
     };

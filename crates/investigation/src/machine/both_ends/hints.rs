@@ -56,15 +56,13 @@ const CONNECTS_AT_FIRST: usize = 5;
 /// A person's photos are requested only if the chance that the person is connected with a side is at least this.
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
-/// Returns how many new photos of an answer are looked at before anything else is chosen. If names decide, none is: the
-/// answer is read first. If they only order the photos, three in five are looked at, and the others only if a hint leads
-/// to them.
+/// Returns how many new photos of an answer a search brings. If names only order the photos, three in five are looked at
+/// first, and the others only if a hint leads to them.
 pub fn photos_at_once(facts: &Facts) -> u32 {
     let photos = facts.limits().images_per_search;
     match facts.name_use() {
-        NameUse::Nothing => photos,
         NameUse::Order => photos.saturating_mul(3).div_ceil(5),
-        NameUse::Decide => 0,
+        NameUse::Nothing | NameUse::Decide => photos,
     }
 }
 
@@ -163,14 +161,13 @@ pub fn hinted_look(
     teller.move_to(frontier);
     let photos = left.iter().filter_map(|link| hinted_photo(facts, link));
     teller.hints(photos.collect(), words_of(facts, &left));
-    let photos: Vec<(ListKey, Vec<usize>)> = left
-        .into_iter()
-        .filter_map(|link| {
-            let (list, place) = link.at;
-            let (key, _) = facts.knowledge().numbered_list(list)?;
-            Some((key.clone(), vec![place]))
-        })
-        .collect();
+    let mut photos: Vec<(ListKey, Vec<usize>)> = Vec::new();
+    for (list, place) in left.into_iter().map(|link| link.at) {
+        let key = facts.knowledge().numbered_list(list).map(|(key, _)| key);
+        let photo = key.map(|key| (key.clone(), vec![place]));
+        // One photo may show two links.
+        photos.extend(photo.filter(|photo| !photos.contains(photo)));
+    }
     (!photos.is_empty()).then_some(Move::LookOn { photos, to })
 }
 

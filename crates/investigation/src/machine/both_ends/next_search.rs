@@ -170,11 +170,12 @@ fn connected_by_hints(side: Side, facts: &Facts) -> Vec<Connected> {
     let (spread, depths) = (spread(facts, side), Depths::of(facts, side));
     let people = hints.everybody().filter_map(|who| {
         let chance = spread.chance(who);
+        if chance < HINTED_CHANCE_MIN || !hints.is_searchable(who) {
+            return None;
+        }
         let subject = knowledge.subject_of_somebody(who);
         let depth = depths.of_start(facts, spread.start(who)) + spread.links(who);
-        let is_meant = chance >= HINTED_CHANCE_MIN
-            && hints.is_searchable(who)
-            && depth < facts.limits().hops
+        let is_meant = depth < facts.limits().hops
             && subject != Subject::Typed(side.other())
             && !facts.is_avoided(&fold(hints.name(who)));
         is_meant.then_some(Connected {
@@ -265,6 +266,8 @@ pub struct SingleSearches<'run> {
     options: Vec<SearchOption>,
     /// The people who were searched for alone.
     asked: BTreeSet<Subject>,
+    /// The searches for people who were only named then, and perhaps under another spelling.
+    asked_by_name: Vec<(Subject, usize, Wording)>,
     /// The people for whom an image search has returned a whole list, each with the image search.
     whole: Vec<(Subject, usize)>,
     /// The people for whom an image search found nothing with further words and was not asked the name alone, each with
@@ -309,13 +312,18 @@ impl<'run> SingleSearches<'run> {
             },
             options: options(worth),
             asked: BTreeSet::new(),
+            asked_by_name: Vec::new(),
             whole: Vec::new(),
             nameless: Vec::new(),
             pages: Vec::new(),
         };
         for (key, asked) in facts.knowledge().lists() {
-            if let [subject] = asked.named() {
-                let subject = facts.knowledge().current(*subject);
+            if let [named] = asked.named() {
+                let subject = facts.knowledge().current(*named);
+                if subject != *named {
+                    let search = (subject, key.source, asked.wording());
+                    searches.asked_by_name.push(search);
+                }
                 searches.take_in(key, asked, subject, worth);
             }
         }
@@ -387,9 +395,11 @@ impl<'run> SingleSearches<'run> {
     pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
         // If a current survey names the person, its photos may already show enough, so no other image search is asked
         // yet.
-        let first = self
-            .first_of_several
-            .filter(|_| self.scheduler.is_naming(subject));
+        let first = self.first_of_several.filter(|_| {
+            let who = self.facts.knowledge().somebody(subject).map(Subject::Named);
+            self.scheduler.is_naming(subject)
+                || who.is_some_and(|named| self.scheduler.is_naming(named))
+        });
         let must_wait = |option: &SearchOption| first.is_some_and(|first| first != option.source);
         let times_asked = (self.memory).times_asked_in_all(subject, self.facts.knowledge());
         let was_asked = self.asked.contains(&subject) || times_asked > 0;
@@ -420,7 +430,9 @@ impl<'run> SingleSearches<'run> {
                 query: query::single(name, option.wording).into_text(),
                 source: option.source,
             };
+            let by_name = (subject, option.source, option.wording);
             let may_ask = knowledge.list(&key).is_none()
+                && !self.asked_by_name.contains(&by_name)
                 && !self.memory.has_begun(&key)
                 && !self.facts.is_awaited(&key.query);
             if may_ask {

@@ -1,35 +1,35 @@
 //! The photos that nobody has looked at and whose words do not tell who else is in them.
 
-use domain::Side;
+use domain::{Side, WordUse};
 
 use crate::machine::facts::{Frontier, ListKey, Subject};
 use crate::machine::states::{Move, State, View};
 use crate::machine::telling::Teller;
 
 use super::Memory;
-use super::sides::Sides;
+use super::sides::{RankedCandidate, Sides};
 use super::weighing::LEFTOVERS_WORTH;
 
 /// Photos that lists have left over and that are worth most together: as many as are looked at together.
 pub struct UnreadPhotos {
     /// The worth of all, in the unit of a search's worth.
-    pub worth: f64,
+    worth: f64,
     /// The place of the person who is most likely shown.
     frontier: Frontier,
     photos: Vec<(ListKey, Vec<usize>)>,
 }
 
 impl UnreadPhotos {
-    /// Returns the photos that are worth most, if names decide. A photo of somebody who is connected with a side is worth
+    /// Returns the photos that are worth most, if words are read first and have named anybody. A photo of somebody who is connected with a side is worth
     /// what one more photo of that person is, as far as words leave open who else is in it. A photo of nobody who is
     /// connected is worth nothing, and is looked at last.
     pub fn of(sides: &Sides, view: View) -> Option<Self> {
         let facts = view.facts();
-        if !facts.names_decide() {
-            return None;
-        }
         let knowledge = facts.knowledge();
         let hints = knowledge.hints();
+        if facts.limits().words != WordUse::HintsFirst || !hints.has_names() {
+            return None;
+        }
         let places = sides.best_places();
         let nowhere = Frontier {
             side: Side::A,
@@ -37,14 +37,16 @@ impl UnreadPhotos {
             depth: 0,
         };
         let mut left: Vec<(f64, Frontier, &ListKey, usize, &str)> = Vec::new();
-        for (list, asked) in knowledge.lists() {
+        for (number, (list, asked)) in knowledge.lists().enumerate() {
             let unnamed = 1.0 - hints.naming_share(list.source);
+            let hinted: Vec<_> = hints.photos_of_list(number).collect();
             for place in view.scheduler().leftovers_of(asked, usize::MAX) {
-                let Some(hit) = asked.hits().get(place) else {
+                let (Some(hit), Some((_, shown))) = (asked.hits().get(place), hinted.get(place))
+                else {
                     continue;
                 };
-                let shown = hints.shown_at(&hit.image_url).filter_map(|(who, chance)| {
-                    let (worth, frontier) = places.get(&knowledge.subject_of_somebody(who))?;
+                let shown = shown.iter().filter_map(|(who, chance)| {
+                    let (worth, frontier) = places.get(&knowledge.subject_of_somebody(*who))?;
                     Some((chance * unnamed * worth, *frontier))
                 });
                 let best = shown.max_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -76,6 +78,16 @@ impl UnreadPhotos {
         match self.photos.iter_mut().find(|(known, _)| known == list) {
             Some((_, places)) => places.push(place),
             None => self.photos.push((list.clone(), vec![place])),
+        }
+    }
+
+    /// Returns whether to look at these photos before the best search is made, if there is one. Unless names decide, they
+    /// come after everything else.
+    pub fn is_better_than(&self, best: Option<&RankedCandidate>, view: View) -> bool {
+        let decide = view.facts().names_decide();
+        match best {
+            Some(best) => decide && self.worth > best.probe.worth,
+            None => decide || !view.scheduler().has_surveys(),
         }
     }
 

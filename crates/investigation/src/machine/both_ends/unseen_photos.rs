@@ -64,6 +64,7 @@ struct Weights {
 #[derive(Debug, Clone)]
 pub struct UnseenPhotos<'run> {
     knowledge: &'run Knowledge,
+    recognised: usize,
     /// Recognised people come first, in their order; then all people whom hints are about.
     people: Vec<Weights>,
 }
@@ -96,6 +97,7 @@ impl<'run> UnseenPhotos<'run> {
         };
         let mut estimate = Self {
             knowledge,
+            recognised,
             people: vec![Weights::new(); recognised + named],
         };
         let mut photos = PhotosBefore::new(facts);
@@ -153,7 +155,7 @@ impl<'run> UnseenPhotos<'run> {
             return usize::try_from(person.0).ok();
         }
         let who = self.knowledge.somebody(person)?;
-        Some(self.knowledge.people().iter().count() + who.place()?)
+        Some(self.recognised + who.place()?)
     }
 
     fn weights(&self, person: Subject) -> Option<&Weights> {
@@ -477,7 +479,6 @@ pub fn may_still_show(side: Side, view: View) -> bool {
     if !is_refused(CallKind::Search) && !(0..sources).all(was_asked) {
         return true;
     }
-    let looked_at = lists.iter().map(|(_, asked)| looked_at(asked));
     let mut left = lists.iter().map(|(_, asked)| {
         let places = view.scheduler().leftovers_of(asked, 1);
         places.len()
@@ -487,15 +488,7 @@ pub fn may_still_show(side: Side, view: View) -> bool {
     } else {
         PHOTOS_LOOKED_MAX
     };
-    looked_at.sum::<usize>() < looked_max && left.any(|left| left > 0)
-}
-
-/// Returns how many photos of a list were recognised.
-fn looked_at(asked: &AskedQuery) -> usize {
-    let memories = asked.memories();
-    memories
-        .filter(|memory| memory.sighting().is_some())
-        .count()
+    facts.photos_looked_for(side) < looked_max && left.any(|left| left > 0)
 }
 
 #[cfg(test)]

@@ -54,9 +54,9 @@ pub struct Weighing<'run> {
     leftovers: Vec<Leftovers>,
     /// Whether another search may be made at all.
     may_search: bool,
-    /// The factor by which a search's worth is multiplied before it is compared with the worth of photos that earlier
-    /// searches found and nobody has looked at.
-    search_factor: f64,
+    /// The factor by which the worth of a search on each image search is multiplied before it is compared with the worth
+    /// of photos that earlier searches found and nobody has looked at.
+    search_factors: Vec<f64>,
 }
 
 impl<'run> Weighing<'run> {
@@ -71,11 +71,7 @@ impl<'run> Weighing<'run> {
             singles: SingleSearches::of(memory, view, &worth),
             pairs: pair_searches(&worth),
             worth,
-            search_factor: if facts.names_decide() {
-                worth_of_words(view)
-            } else {
-                scarcity(view.budget(), facts.limits())
-            },
+            search_factors: search_factors(view),
             leftovers: if facts.names_decide() {
                 Vec::new()
             } else {
@@ -162,11 +158,11 @@ impl<'run> Weighing<'run> {
         let expected = single.as_ref().map(|single| single.expected);
         let best = sides.best_for(side, one, expected, partners);
         let searched = best.and_then(|best| {
-            let way = match best.partner {
-                Some((partner, search)) => Way::Pair { partner, search },
-                None => Way::Single(single?),
+            let (source, way) = match best.partner {
+                Some((partner, search)) => (search.source, Way::Pair { partner, search }),
+                None => (single?.source, Way::Single(single?)),
             };
-            Some((best.worth * self.search_factor, way))
+            Some((best.worth * self.search_factors.get(source)?, way))
         });
         let is_better =
             |left: &(f64, &Leftovers)| searched.iter().all(|(worth, _)| left.0 >= *worth);
@@ -297,25 +293,39 @@ fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     }
 }
 
+/// Returns, for each image search, the factor by which the worth of a search is multiplied.
+fn search_factors(view: View) -> Vec<f64> {
+    let facts = view.facts();
+    let scarcity = scarcity(view.budget(), facts.limits());
+    let factor = |source: usize| {
+        if facts.names_decide() {
+            worth_of_words(source, view)
+        } else {
+            scarcity
+        }
+    };
+    (0..facts.request().sources.len().max(1))
+        .map(factor)
+        .collect()
+}
+
 /// Returns the factor by which the worth of a search is multiplied if names decide, for a comparison with the worth of as
 /// many photos as are looked at together. A search brings only words, which name a share of the people in its photos. It
 /// costs as much as a number of recognitions.
-fn worth_of_words(view: View) -> f64 {
+fn worth_of_words(source: usize, view: View) -> f64 {
     let facts = view.facts();
-    let named = facts.knowledge().hints().naming_share(FIRST_SOURCE);
-    named * f64::from(facts.limits().images_per_search) / search_price(view)
+    let named = facts.knowledge().hints().naming_share(source);
+    named * f64::from(facts.limits().images_per_search) / search_price(source, view)
 }
 
 /// Returns the price of a search in recognitions: the mean of the recognitions that are left for each search that is
 /// left, and of what the providers charge.
-fn search_price(view: View) -> f64 {
+fn search_price(source: usize, view: View) -> f64 {
     let (facts, budget) = (view.facts(), view.budget());
     let left = |kind| f64::from(budget.left_but_for_losses(kind));
     let by_limits = left(CallKind::Recognition) / left(CallKind::Search).max(1.0);
     let recognition = facts.limits().prices.recognition_nano_usd_max;
-    let search = facts
-        .source(FIRST_SOURCE)
-        .map_or(0, |source| source.nano_usd);
+    let search = facts.source(source).map_or(0, |source| source.nano_usd);
     let price = if recognition > 0 {
         f64::midpoint(by_limits, search as f64 / recognition as f64)
     } else {
@@ -364,7 +374,9 @@ pub fn leftovers(view: View) -> Vec<Leftovers> {
         let photos = view.scheduler().leftovers_of(asked, photos_max).len();
         (photos > 0).then(|| Leftovers {
             list: list.clone(),
-            named: asked.named().to_vec(),
+            named: (asked.named().iter())
+                .map(|one| facts.knowledge().current(*one))
+                .collect(),
             photos,
             quality: quality(facts, asked),
         })

@@ -148,6 +148,12 @@ impl Knowledge {
         }
     }
 
+    /// Returns whether a query was the first to find a photo.
+    #[must_use]
+    pub fn is_found_first_by(&self, key: &ListKey, hit: &Hit) -> bool {
+        self.lists.is_found_first_by(key, &hit.image_url)
+    }
+
     /// Notes which part of the newest page is looked at.
     pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
         self.lists.note_extent(key, extent);

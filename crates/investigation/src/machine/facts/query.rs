@@ -160,6 +160,22 @@ pub struct Extent {
     pub missing: usize,
 }
 
+impl Extent {
+    /// Counts the photos that are not looked at.
+    pub fn left(&self) -> usize {
+        let looked_at = self.looked_at.iter();
+        looked_at.filter(|looked_at| !**looked_at).count()
+    }
+
+    /// Leaves all photos over. `new` of them were found by no earlier query.
+    pub fn leave_all(&mut self, new: usize) {
+        let wanted = self.new + self.missing;
+        self.looked_at.fill(false);
+        self.new = new.min(wanted);
+        self.missing = wanted - self.new;
+    }
+}
+
 /// A query that was asked of an image search.
 #[derive(Debug, Clone)]
 pub struct AskedQuery {
@@ -486,6 +502,13 @@ impl Lists {
     pub(super) fn numbered(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
         let (key, asked) = self.at(list)?;
         Some((key, asked))
+    }
+
+    /// Returns whether a query was the first to find the photo at an address.
+    pub(super) fn is_found_first_by(&self, key: &ListKey, url: &str) -> bool {
+        let places = self.by_url.get(url);
+        let first = places.and_then(|places| places.first());
+        first.is_some_and(|(list, _)| self.place_of(key) == Some(*list))
     }
 
     /// Notes the outcome for the photo at an address, in every list that has it.

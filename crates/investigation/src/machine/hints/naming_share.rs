@@ -40,7 +40,7 @@ impl Seen {
 }
 
 impl NamingShares {
-    /// Notes a photo that a question about one person has found.
+    /// Notes a photo that a question has found, and whether words name somebody of the question.
     pub fn note_asked(&mut self, source: usize, is_named: bool) {
         self.note(source, is_named, ASKED_WEIGHT);
     }
@@ -71,9 +71,9 @@ impl NamingShares {
         self.seen.get(source).copied().unwrap_or_default().share()
     }
 
-    /// Returns whether words name enough people to decide what is paid for.
-    pub fn is_enough(&self, source: usize) -> bool {
-        self.seen.get(source).is_some_and(|seen| seen.is_enough)
+    /// Returns whether the words of any image search name enough people to decide what is paid for.
+    pub fn is_enough(&self) -> bool {
+        self.seen.iter().any(|seen| seen.is_enough)
     }
 }
 

@@ -132,21 +132,18 @@ impl Links {
         let Some(slot) = place.and_then(|place| self.of.get_mut(place)) else {
             return;
         };
-        match slot {
-            Some(link) => {
-                link.none *= 1.0 - both;
-                if both > link.best {
-                    (link.best, link.photo) = (both, photo);
-                }
+        if let Some(link) = slot {
+            link.none *= 1.0 - both;
+            if both > link.best {
+                (link.best, link.photo) = (both, photo);
             }
-            None => {
-                *slot = Some(Link {
-                    none: 1.0 - both,
-                    best: both,
-                    photo,
-                });
-                self.with.push(other);
-            }
+        } else {
+            *slot = Some(Link {
+                none: 1.0 - both,
+                best: both,
+                photo,
+            });
+            self.with.push(other);
         }
     }
 
@@ -172,6 +169,7 @@ impl Hints {
         let mut spread = Spread {
             reached: vec![(0.0, Way::Start); self.known.len()],
         };
+        let decides = self.decides();
         let mut links = Links::new(self.known.len());
         let mut frontier = start.to_vec();
         for who in start {
@@ -184,10 +182,12 @@ impl Hints {
         };
         for link in 0..links_max {
             let mut next = Vec::new();
-            let mut followed = BTreeSet::new();
-            frontier.retain(|who| followed.insert(*who));
+            if decides {
+                let mut followed = BTreeSet::new();
+                frontier.retain(|who| followed.insert(*who));
+            }
             for who in std::mem::take(&mut frontier) {
-                if self.decide {
+                if decides {
                     self.follow_links(who, &mut links, &mut spread, &mut next);
                 } else {
                     self.follow(who, &mut spread, &mut next);
@@ -347,6 +347,11 @@ impl Ground {
     /// Returns whether the words beside the photo name the person.
     pub fn is_named(self) -> bool {
         matches!(self, Known | Several | Single | AskedNamed | PairNamed)
+    }
+
+    /// Returns whether a question names the person.
+    pub fn is_asked(self) -> bool {
+        !matches!(self, Known | Several | Single | Remembered)
     }
 
     /// Returns the combined ground of two hints about one person.

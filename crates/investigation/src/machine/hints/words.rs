@@ -85,7 +85,7 @@ const OTHER_WORDS: [&str; 74] = [
 ];
 
 /// Words before the name of a place or an occasion.
-const WHERE: [&str; 7] = ["at", "during", "in", "inside", "near", "outside", "to"];
+const WHERE: [&str; 5] = ["at", "during", "in", "inside", "outside"];
 
 /// Words that may stand between such a word and the name.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
