@@ -627,12 +627,12 @@ impl PlanMemory {
         }
     }
 
-    /// Returns how many new photos of an answer a search brings.
+    /// Returns how many new photos a search wants of an answer.
     //= spec S2 "num=5"
-    fn photos_at_once(&self, facts: &Facts) -> u32 {
+    fn photos_per_answer(&self, facts: &Facts) -> u32 {
         let photos = facts.limits().images_per_search;
         match self {
-            Self::BothEnds(_) => both_ends::photos_at_once(facts),
+            Self::BothEnds(_) => both_ends::photos_per_answer(facts),
             Self::OneSided(_) => photos,
         }
     }

@@ -47,7 +47,7 @@ use polish::chain_without_doubt;
 use sides::RankedCandidate;
 
 pub use choice::{bridge, choose, discover, verify};
-pub use hints::{HintedSides, next_recall, photos_at_once, remembered_look};
+pub use hints::{HintedSides, next_recall, photos_per_answer, remembered_look};
 pub use next_search::lists_by_worth;
 pub use polish::polish;
 pub use unseen_photos::may_still_show;

@@ -18,15 +18,15 @@ use words::Naming;
 pub use spread::{HintedLink, Spread};
 
 /// The chance that a name of several words is a person's whom the recogniser knows, before any photo was looked at.
-const REALITY_OF_SEVERAL: f64 = 0.9;
+const RECOGNISABLE_OF_SEVERAL_WORDS: f64 = 0.9;
 
 /// The chance for a name of one word, which is often a place, an occasion or an agency.
-const REALITY_OF_SINGLE: f64 = 0.3;
+const RECOGNISABLE_OF_ONE_WORD: f64 = 0.3;
 
-/// The chance that a photo does not show a person whose name stands beside it.
-const UNSEEN_THOUGH_REAL: f64 = 0.35;
+/// The chance that the recogniser does not see a person in a photo whose words name the person.
+const MISSED_CHANCE: f64 = 0.35;
 
-/// How many photos count at most against a name.
+/// The most photos that count against a name.
 const TOLD_MAX: u32 = 8;
 
 /// The greatest chance that a photo shows somebody.
@@ -376,7 +376,8 @@ impl Hints {
             let who = self.of_person(*person);
             let mention = mentions.iter().find(|mention| Some(mention.who) == who);
             if !mention.is_some_and(|mention| mention.ground.is_asked()) {
-                self.naming.note_shown(source, mention.is_some());
+                let is_named = mention.is_some_and(|mention| mention.ground.is_named());
+                self.naming.note_shown(source, is_named);
             }
         }
         for mention in mentions {
@@ -485,7 +486,8 @@ impl Hints {
     /// Returns the chance that the recogniser sees the mentioned person in the photo.
     fn chance(&self, source: usize, mention: Mention) -> f64 {
         if self.decides() {
-            return self.reality(mention.who) * self.chance_if_real(source, mention);
+            return self.recognisable_chance(mention.who)
+                * self.chance_if_recognisable(source, mention);
         }
         let of_ground = self.trust.of(source, self.ground_of(mention));
         let Some(known) = self.known(mention.who) else {
@@ -497,35 +499,34 @@ impl Hints {
 
     /// Returns the chance that a name is a person's whom the recogniser knows. It is certain once the person was
     /// recognised, and falls with each photo that the name stands beside and that does not show the person.
-    fn reality(&self, who: Somebody) -> f64 {
+    fn recognisable_chance(&self, who: Somebody) -> f64 {
         let Some(known) = self.known(who) else {
             return 0.0;
         };
         if known.is_typed || known.person.is_some() || known.remembered_id.is_some() {
             return 1.0;
         }
-        let prior = reality_of_words(known.has_one_word);
-        let unseen =
-            (0..known.told.min(TOLD_MAX)).fold(prior, |unseen, _| unseen * UNSEEN_THOUGH_REAL);
+        let prior = recognisable_prior(known.has_one_word);
+        let unseen = (0..known.told.min(TOLD_MAX)).fold(prior, |unseen, _| unseen * MISSED_CHANCE);
         unseen / (unseen + 1.0 - prior)
     }
 
-    /// Returns the chance that the recogniser sees the mentioned person in the photo, if the person is real.
-    fn chance_if_real(&self, source: usize, mention: Mention) -> f64 {
+    /// Returns the chance that the recogniser sees the mentioned person in the photo, if it knows the person.
+    fn chance_if_recognisable(&self, source: usize, mention: Mention) -> f64 {
         let ground = self.ground_of(mention);
         let of_ground = self.trust.of(source, ground);
         let Some(known) = self.known(mention.who) else {
             return of_ground;
         };
-        let if_real = match ground {
-            Ground::Several | Ground::Single => of_ground / reality_of_words(known.has_one_word),
+        let chance = match ground {
+            Ground::Several | Ground::Single => of_ground / recognisable_prior(known.has_one_word),
             _ => of_ground,
         };
-        let if_real = if_real.min(CHANCE_MAX);
-        if self.reality(mention.who) < 1.0 {
-            return if_real;
+        let chance = chance.min(CHANCE_MAX);
+        if self.recognisable_chance(mention.who) < 1.0 {
+            return chance;
         }
-        (2.0 * if_real + f64::from(known.shown)) / (2.0 + f64::from(known.told))
+        (2.0 * chance + f64::from(known.shown)) / (2.0 + f64::from(known.told))
     }
 
     /// Returns all people whom hints are about.
@@ -586,11 +587,11 @@ impl Hints {
     }
 }
 
-fn reality_of_words(has_one_word: bool) -> f64 {
+fn recognisable_prior(has_one_word: bool) -> f64 {
     if has_one_word {
-        REALITY_OF_SINGLE
+        RECOGNISABLE_OF_ONE_WORD
     } else {
-        REALITY_OF_SEVERAL
+        RECOGNISABLE_OF_SEVERAL_WORDS
     }
 }
 

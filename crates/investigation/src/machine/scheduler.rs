@@ -226,7 +226,7 @@ impl Scheduler {
         }
     }
 
-    /// Notes that a survey's search found photos that are not looked at now.
+    /// Notes that a survey's search found photos, whether or not they are looked at.
     pub fn note_found(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.note_found();

@@ -101,7 +101,7 @@ impl AnswerHandler<'_> {
         let hits = found.hits.clone();
         self.facts.note_hits(&list, found);
         let worth = self.plan.photo_worth(self.facts);
-        let photos = self.plan.photos_at_once(self.facts);
+        let photos = self.plan.photos_per_answer(self.facts);
         let mut extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
             worth
                 .as_ref()

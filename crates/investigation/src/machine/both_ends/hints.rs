@@ -56,9 +56,9 @@ const CONNECTS_AT_FIRST: usize = 5;
 /// A person's photos are requested only if the chance that the person is connected with a side is at least this.
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
-/// Returns how many new photos of an answer a search brings. If names only order the photos, three in five are looked at
+/// Returns how many new photos a search wants of an answer. If names only order the photos, three in five are looked at
 /// first, and the others only if a hint leads to them.
-pub fn photos_at_once(facts: &Facts) -> u32 {
+pub fn photos_per_answer(facts: &Facts) -> u32 {
     let photos = facts.limits().images_per_search;
     match facts.name_use() {
         NameUse::Order => photos.saturating_mul(3).div_ceil(5),

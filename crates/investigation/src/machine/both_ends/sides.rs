@@ -19,7 +19,7 @@ use crate::machine::states::{Move, State, View};
 use crate::machine::telling::Teller;
 
 use super::Memory;
-use super::hints::{HintedSides, photos_at_once};
+use super::hints::{HintedSides, photos_per_answer};
 use super::next_search::SingleSearch;
 
 /// How much a photo of one person is worth for joining the sides, relative to a photo that shows a person of each side.
@@ -281,7 +281,7 @@ fn best_left(asked: &AskedQuery, photos_max: u32, view: View) -> Vec<usize> {
     let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
     let photos = match facts.name_use() {
         NameUse::Nothing => return view.scheduler().leftovers_of(asked, size(photos_max)),
-        NameUse::Order => size(photos_at_once(facts)),
+        NameUse::Order => size(photos_per_answer(facts)),
         NameUse::Decide => size(photos_max),
     };
     let sides = HintedSides::of(facts);

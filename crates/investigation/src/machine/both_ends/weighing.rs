@@ -318,18 +318,30 @@ fn worth_of_words(source: usize, view: View) -> f64 {
     named * f64::from(facts.limits().images_per_search) / search_price(source, view)
 }
 
-/// Returns the price of a search in recognitions: the mean of the recognitions that are left for each search that is
-/// left, and of what the providers charge.
+/// Returns the price of a search in recognitions.
 fn search_price(source: usize, view: View) -> f64 {
     let (facts, budget) = (view.facts(), view.budget());
     let left = |kind| f64::from(budget.left_but_for_losses(kind));
-    let by_limits = left(CallKind::Recognition) / left(CallKind::Search).max(1.0);
-    let recognition = facts.limits().prices.recognition_nano_usd_max;
     let search = facts.source(source).map_or(0, |source| source.nano_usd);
-    let price = if recognition > 0 {
-        f64::midpoint(by_limits, search as f64 / recognition as f64)
+    price_in_recognitions(
+        left(CallKind::Recognition) / left(CallKind::Search).max(1.0),
+        search,
+        facts.limits().prices.recognition_nano_usd_max,
+    )
+}
+
+/// Returns the mean of the recognitions that are left for each search that is left, and of those that cost as many
+/// dollars as a search. If recognitions cost nothing, only the limits count.
+fn price_in_recognitions(
+    left_for_each: f64,
+    search_nano_usd: u64,
+    recognition_nano_usd: u64,
+) -> f64 {
+    let price = if recognition_nano_usd > 0 {
+        let by_dollars = search_nano_usd as f64 / recognition_nano_usd as f64;
+        f64::midpoint(left_for_each, by_dollars)
     } else {
-        by_limits
+        left_for_each
     };
     price.max(PRICE_MIN)
 }
@@ -413,4 +425,21 @@ fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
         all += 1.0;
     }
     shown / all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_free_search_is_cheaper_than_a_paid_one_and_dearer_the_fewer_are_left() {
+        let price = price_in_recognitions;
+        assert!(price(5.0, 0, 1) < price(5.0, 5, 1));
+        assert!(price(5.0, 5, 1) < price(20.0, 5, 1));
+        assert!(
+            (price(5.0, 9, 0) - 5.0).abs() < 1e-9,
+            "nothing to compare with"
+        );
+        assert!(price(0.1, 0, 1) >= PRICE_MIN);
+    }
 }

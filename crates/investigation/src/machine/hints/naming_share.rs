@@ -11,21 +11,22 @@ const PRIOR_NAMED: f64 = 0.35;
 const ASKED_WEIGHT: f64 = 0.5;
 
 /// Words name enough people if the share is at least this.
-const SHARE_ENOUGH: f64 = 0.5;
+const SHARE_MIN: f64 = 0.5;
 
-/// Once words name enough people, they do so until the share falls below this: a run that changes its ways often pays for
-/// both.
-const SHARE_ENOUGH_STILL: f64 = 0.35;
+/// Hysteresis: once words name enough people, they count as doing so until the share falls below this. A run that goes to
+/// and fro between two ways of searching pays for both.
+const SHARE_KEPT_MIN: f64 = 0.35;
 
 /// How many of the people in photos are named by the words beside the photos, by image search.
 #[derive(Debug, Clone, Default)]
 pub struct NamingShares {
-    seen: Vec<Seen>,
+    /// By image search.
+    counts: Vec<Counts>,
 }
 
 /// The people in the photos of one image search.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct Counts {
     /// How many people were named, and how many there are, weighted.
     named: f64,
     all: f64,
@@ -33,7 +34,7 @@ struct Seen {
     is_enough: bool,
 }
 
-impl Seen {
+impl Counts {
     fn share(self) -> f64 {
         (PRIOR_PEOPLE * PRIOR_NAMED + self.named) / (PRIOR_PEOPLE + self.all)
     }
@@ -51,29 +52,29 @@ impl NamingShares {
     }
 
     fn note(&mut self, source: usize, is_named: bool, weight: f64) {
-        if self.seen.len() <= source {
-            self.seen.resize(source + 1, Seen::default());
+        if self.counts.len() <= source {
+            self.counts.resize(source + 1, Counts::default());
         }
-        if let Some(seen) = self.seen.get_mut(source) {
-            seen.named += if is_named { weight } else { 0.0 };
-            seen.all += weight;
-            let least = if seen.is_enough {
-                SHARE_ENOUGH_STILL
+        if let Some(counts) = self.counts.get_mut(source) {
+            counts.named += if is_named { weight } else { 0.0 };
+            counts.all += weight;
+            let least = if counts.is_enough {
+                SHARE_KEPT_MIN
             } else {
-                SHARE_ENOUGH
+                SHARE_MIN
             };
-            seen.is_enough = seen.share() >= least;
+            counts.is_enough = counts.share() >= least;
         }
     }
 
     /// Returns the estimated share of people who are named, 0 to 1.
     pub fn of(&self, source: usize) -> f64 {
-        self.seen.get(source).copied().unwrap_or_default().share()
+        self.counts.get(source).copied().unwrap_or_default().share()
     }
 
     /// Returns whether the words of any image search name enough people to decide what is paid for.
     pub fn is_enough(&self) -> bool {
-        self.seen.iter().any(|seen| seen.is_enough)
+        self.counts.iter().any(|counts| counts.is_enough)
     }
 }
 

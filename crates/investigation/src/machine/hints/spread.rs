@@ -228,15 +228,15 @@ impl Hints {
             let Some(own) = own.filter(|own| !is_guess(own)) else {
                 continue;
             };
-            let of_own = self.chance_if_real(hinted.source, *own);
+            let of_own = self.chance_if_recognisable(hinted.source, *own);
             let others = hinted.mentions.iter().filter(|other| are_two(own, other));
             for other in others.filter(|other| !is_guess(other)) {
-                let both = of_own * self.chance_if_real(hinted.source, *other);
+                let both = of_own * self.chance_if_recognisable(hinted.source, *other);
                 links.add(other.who, both, *photo);
             }
         }
         links.drain(|who, link| {
-            let chance = before * self.reality(who) * (1.0 - link.none) * LINK_LOSS;
+            let chance = before * self.recognisable_chance(who) * (1.0 - link.none) * LINK_LOSS;
             if spread.improve(who, chance, Way::Photo(link.photo, from, link.best)) {
                 next.push(who);
             }

@@ -434,6 +434,20 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_a_word_of_place_is_where_and_not_who() {
+        let text = "Tom Jones at the Golden Globe with Anna Lee in Venice";
+        let read = read(text, |_| false, |_| false);
+        let is_where: Vec<(&str, bool)> = read.iter().map(|one| (one.text, one.is_where)).collect();
+        let expect = [
+            ("Tom Jones", false),
+            ("Golden Globe", true),
+            ("Anna Lee", false),
+            ("Venice", true),
+        ];
+        assert_eq!(is_where, expect);
+    }
+
+    #[test]
     fn one_word_is_no_name_within_a_longer_one() {
         check("Emma Woodhouse", &[("Emma Woodhouse", false)]);
         check("Aunt Emma", &[("Aunt Emma", false)]);

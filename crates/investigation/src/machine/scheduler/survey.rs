@@ -148,9 +148,6 @@ impl Survey {
 
     pub fn take_hits(&mut self, hits: Vec<Hit>) {
         self.photos_in_all = hits.len();
-        if !hits.is_empty() {
-            self.note_found();
-        }
         let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
             hit: Rc::new(hit),
             number,
@@ -161,7 +158,7 @@ impl Survey {
         self.left_a_slot = self.steps.is_empty();
     }
 
-    /// Notes that the survey's search found photos that are not looked at now.
+    /// Notes that the survey's search found photos, whether or not they are looked at.
     pub fn note_found(&mut self) {
         if self.seen == SearchSight::Nothing {
             self.seen = SearchSight::Unread;
