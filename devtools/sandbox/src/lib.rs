@@ -62,6 +62,6 @@ pub use providers::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::Sandbox;
 pub use world::{
-    COPIES, ConnectedPair, ListRules, Listed, LiteralEngine, PageRules, RecognisedFace, Rules,
-    TellingWords, Trap, TrapKind, World, WorldError, WorldPerson, WorldPhoto, own_world,
+    COPIES, ConnectedPair, GroupShape, ListRules, Listed, LiteralEngine, PageRules, RecognisedFace,
+    Rules, TellingWords, Trap, TrapKind, World, WorldError, WorldPerson, WorldPhoto, own_world,
 };

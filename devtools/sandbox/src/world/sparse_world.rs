@@ -272,7 +272,7 @@ const ONSETS: [&str; 16] = [
 const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
 
 /// Makes a name from a common first name and a unique last name.
-fn name(person: usize) -> String {
+pub(super) fn name(person: usize) -> String {
     // The factor has no divisor in common with the number of words of three syllables, 80 cubed, so names are unique
     // below half a million people.
     let own = person * 7_919;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use domain::{HITS_MAX, MemoryUse, Pace, Plan};
+use sandbox::GroupShape;
 use sandbox::arguments::share;
 
 use crate::rehearsal::simulation::PlannerRule;
@@ -14,7 +15,8 @@ pub const HELP: &str = "\
 How many chains the search finds in a world, in memory and in virtual time.
 
 Usage: worlds [OPTIONS]
-  --world WORLD        own, sparse, casts or a world file; may be given again (default: own)
+  --world WORLD        own, sparse, casts, cliques, stars, parties, ring or a world file; may be given again
+                       (default: own)
   --all                own, sparse and every world file in ../shared/worlds
   --pairs NUMBER       random pairs, 2 to 6 hops apart (default 200)
   --seed NUMBER        which pairs (default 1)
@@ -38,7 +40,6 @@ Usage: worlds [OPTIONS]
   --captions SHARE     how many of the people in a photo its page and its title name (default 0 with a
                        kind engine, else 1)
   --lies SHARE         how many pages name somebody close to those who are shown, who is not (default 0)
-  --hints-first        read the words of a list before any of its photos is paid for
   --copies SHARE       how many hits are copies, smaller or cut, of photos before them (default 0)
   --noise SHARE        how many hits show only others (default 0)
   --webp SHARE         how many photos are WebP files, which are drawn and made into JPEGs then (default 0)
@@ -120,7 +121,6 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
             "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
-            "--hints-first" => settings.reads_first = true,
             "--memory" => settings.memory = MemoryUse::On,
             "--memory-shown" => settings.memory = MemoryUse::Shown,
             _ => {
@@ -160,7 +160,11 @@ fn world(value: String) -> WorldChoice {
         "own" => WorldChoice::Own,
         "sparse" => WorldChoice::Sparse,
         "casts" => WorldChoice::Casts,
-        _ => WorldChoice::File(value),
+        _ => {
+            let mut shapes = GroupShape::ALL.into_iter();
+            let shape = shapes.find(|shape| shape.name() == value);
+            shape.map_or(WorldChoice::File(value), WorldChoice::Groups)
+        }
     }
 }
 
@@ -274,7 +278,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --confirm 1 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --hints-first --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
         );
         assert_eq!(
             worlds,
@@ -304,7 +308,6 @@ mod tests {
             engine: SearchEngine::Literal,
             captions: Some(0.6),
             lies: 0.1,
-            reads_first: true,
             lists: ListRules {
                 copies: 0.3,
                 noise: 0.2,

@@ -17,7 +17,7 @@ use super::settings::BenchSettings;
 /// otherwise; then it is over the solved pairs. A mean is `None` if there are no values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
-    /// The name of the world: `own`, `sparse`, `casts` or that of its file.
+    /// The name of the world, that of its argument or of its file.
     pub world: String,
     /// The number of pairs that were run.
     pub pairs: usize,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use domain::{Limits, MemoryUse, Pace, Plan, SearchSource, WordUse};
-use sandbox::{ListRules, Rules, World, own_world};
+use sandbox::{GroupShape, ListRules, Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
 
@@ -35,6 +35,8 @@ pub enum WorldChoice {
     Sparse,
     /// The generated world of large casts.
     Casts,
+    /// A generated world of groups.
+    Groups(GroupShape),
     /// The world in the file at this path.
     File(String),
 }
@@ -61,13 +63,14 @@ impl WorldChoice {
         (choices, None)
     }
 
-    /// Returns the world's name in the figures: `own`, `sparse`, `casts`, or the file's name without its extension.
+    /// Returns the world's name in the figures: that of its argument, or the file's name without its extension.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
             Self::Own => "own".to_owned(),
             Self::Sparse => "sparse".to_owned(),
             Self::Casts => "casts".to_owned(),
+            Self::Groups(shape) => shape.name().to_owned(),
             Self::File(path) => {
                 let stem = Path::new(path).file_stem();
                 stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned())
@@ -81,6 +84,7 @@ impl WorldChoice {
             Self::Own => own_world().map_err(|error| error.to_string()),
             Self::Sparse => Ok(World::sparse(DRAWN_SEED)),
             Self::Casts => Ok(World::casts(DRAWN_SEED)),
+            Self::Groups(shape) => Ok(World::groups(*shape, DRAWN_SEED)),
             Self::File(path) => sandbox::arguments::read_world(path),
         }
     }
@@ -131,8 +135,6 @@ pub struct BenchSettings {
     pub captions: Option<f64>,
     /// The probability that a page also names somebody who is not in the photo.
     pub lies: f64,
-    /// Whether the words of a list are read before any of its photos is paid for.
-    pub reads_first: bool,
     /// The shares of hits that are copies of other photos, and of hits that show none of the wanted people.
     pub lists: ListRules,
     /// The share of photos whose files are WebP, from 0 to 1.
@@ -166,7 +168,6 @@ impl Default for BenchSettings {
             engine: SearchEngine::Kind,
             captions: None,
             lies: 0.0,
-            reads_first: false,
             lists: ListRules::default(),
             webp: 0.0,
             statements: STATEMENTS,
@@ -239,11 +240,7 @@ impl BenchSettings {
             confirm_searches_max: self.confirm,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
-            words: if self.reads_first {
-                WordUse::HintsFirst
-            } else {
-                WordUse::Doubts
-            },
+            words: WordUse::HintsFirst,
             memory: self.memory,
             runtime_ms_max: u64::MAX,
             ..Limits::default()
