@@ -113,7 +113,7 @@ const ENDS = {
         ([, none], rest) => ({ heading: none, body: rest }),
       ],
       [
-        /^(No photo that was found for .* could be looked at\.) (?=In all, )/su,
+        /^(No photo that was found for .* (?:could be|was) looked at\.) ?(?=In all, |$)/su,
         ([, none], rest) => ({ heading: none, body: rest }),
       ],
       [

@@ -5,6 +5,7 @@ import { metersOf } from '../views.js';
 import { dollars, seconds } from '../words.js';
 
 const PHOTOS = [
+  ['found', 'found'],
   ['looked', 'looked at'],
   ['remembered', 'of them remembered'],
   ['unfetchable', 'unfetchable'],
@@ -54,17 +55,10 @@ export class Spend extends HTMLElement {
       const wanted = meters.some((meter) => meter.key === key);
       for (const node of row.nodes) node.hidden = !wanted;
     }
-    const photos = PHOTOS.filter(
-      ([key]) => spent.photos?.[key] > 0 || (key === 'looked' && spent.photos),
-    );
-    setText(
-      this.#photos,
-      photos.length === 0
-        ? ''
-        : `Photos: ${photos
-            .map(([key, words]) => `${spent.photos[key] ?? 0} ${words}`)
-            .join(', ')}`,
-    );
+    const numbers = spent.photos ?? {};
+    const shown = PHOTOS.filter(([key]) => numbers[key] > 0 || (key === 'looked' && spent.photos));
+    const words = shown.map(([key, what]) => `${numbers[key] ?? 0} ${what}`);
+    setText(this.#photos, words.length === 0 ? '' : `Photos: ${words.join(', ')}`);
   }
 
   #meter({ key, label, value, limit }) {

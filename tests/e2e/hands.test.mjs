@@ -4,7 +4,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { chain, firstLink, hear, launch, on, outcome } from './page.mjs';
 import { LIMIT_MS, ownPair } from './support.mjs';
 
-const LATENCY = ['--latency', 'google=300,image=200,rekognition=300,gemini=300'];
+/** Slow enough to be watched; no title names anybody, so that a run looks at many photos. */
+const LATENCY = ['--latency', 'google=300,image=200,rekognition=300,gemini=300', '--captions', '0'];
 /** So many times Tab is pressed before something is said to be out of reach. */
 const TABS_MAX = 120;
 

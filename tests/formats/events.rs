@@ -43,11 +43,12 @@ fn spent() -> Spent {
             left: 7,
             vetoed: 0,
             rejected: 3,
+            found: 20,
         },
     }
 }
 
-const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"remembered":4,"left":7,"vetoed":0,"rejected":3}}"#;
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"remembered":4,"left":7,"vetoed":0,"rejected":3,"found":20}}"#;
 
 fn edge() -> EdgeReport {
     EdgeReport {

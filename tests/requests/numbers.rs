@@ -106,7 +106,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             planner_calls_max: 2,
             runtime_ms_max: 20_000,
             nano_usd_max: Some(50_000_000),
-            words: WordUse::Doubts,
+            words: WordUse::HintsFirst,
             memory: MemoryUse::On,
             ..Limits::default()
         }

@@ -27,7 +27,7 @@ fn two_names_alone_get_the_specified_limits() {
             recognitions_max: 100,
             planner_calls_max: 12,
             runtime_ms_max: 120_000,
-            words: WordUse::Doubts,
+            words: WordUse::HintsFirst,
             memory: MemoryUse::On,
             ..Limits::default()
         }
@@ -65,7 +65,7 @@ fn every_option_given_is_taken_exactly() {
             recognitions_max: 42,
             planner_calls_max: 0,
             runtime_ms_max: 30_001,
-            words: WordUse::Doubts,
+            words: WordUse::HintsFirst,
             memory: MemoryUse::On,
             ..Limits::default()
         }

@@ -251,6 +251,11 @@ impl Budget {
         self.unreadable_recognitions_in_a_row = 0;
     }
 
+    /// Notes how many different photos all searches have found.
+    pub fn note_found_photos(&mut self, photos: usize) {
+        self.photos.found = u32::try_from(photos).unwrap_or(u32::MAX);
+    }
+
     /// Counts a photo that was recognised, by this run or an earlier one.
     pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
         self.photos.looked += 1;

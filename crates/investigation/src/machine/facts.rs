@@ -196,20 +196,32 @@ impl Facts {
     /// Returns the sides whose person of the request should have been seen by now, but is in none of the photos.
     pub fn unknown_sides(&self) -> Vec<Side> {
         self.unbound_sides(|side, sights| {
-            if self.names_decide() {
+            if self.reads_first_for(sights) {
                 let looked = self.photos_looked_for(side);
-                let left = self.knowledge.hints().photos_left(Hints::typed(side));
-                looked >= PHOTOS_UNTIL_UNKNOWN || (looked > 0 && left == 0 && sights.are_enough())
+                let is_seen_through = self.is_seen_through(side) && sights.are_enough();
+                looked >= PHOTOS_UNTIL_UNKNOWN || (looked > 0 && is_seen_through)
             } else {
                 sights.should_have_shown()
             }
         })
     }
 
-    /// Counts the recognised photos of the lists that name only this side's person of the request.
+    /// Returns whether a list counts as one of this side's person of the request: a list that names only this person or,
+    /// if searches for the person alone were answered and have found no photo, one that names another person, too.
+    pub fn is_list_of(&self, side: Side) -> impl Fn(&[Subject]) -> bool {
+        let subject = Subject::Typed(side);
+        let lists = self.knowledge.lists().map(|(_, asked)| asked);
+        let own = lists.filter(|asked| asked.is_answered() && asked.named() == [subject]);
+        let found: Vec<usize> = own.map(|asked| asked.hits().len()).collect();
+        let found_nothing = !found.is_empty() && found.iter().all(|hits| *hits == 0);
+        move |named| named == [subject] || (found_nothing && named.contains(&subject))
+    }
+
+    /// Counts the recognised photos of the lists of this side's person of the request.
     pub fn photos_looked_for(&self, side: Side) -> usize {
+        let is_list_of = self.is_list_of(side);
         let lists = self.knowledge.lists();
-        let own = lists.filter(|(_, asked)| asked.named() == [Subject::Typed(side)]);
+        let own = lists.filter(|(_, asked)| is_list_of(asked.named()));
         let memories = own.flat_map(|(_, asked)| asked.memories());
         memories
             .filter(|memory| memory.sighting().is_some())
@@ -219,8 +231,20 @@ impl Facts {
     /// Returns the sides for whose person of the request the searches found nothing to look at.
     pub fn unfound_sides(&self) -> Vec<Side> {
         self.unbound_sides(|side, sights| {
-            sights.found_nothing() && !(self.names_decide() && self.photos_looked_for(side) > 0)
+            let is_over = !self.reads_first_for(sights)
+                || (self.is_seen_through(side) && self.photos_looked_for(side) == 0);
+            sights.found_nothing() && is_over
         })
+    }
+
+    /// Returns whether words are read before photos are looked at, or were for one of these searches.
+    fn reads_first_for(&self, sights: SearchSights) -> bool {
+        self.names_decide() || sights.words_read() > 0
+    }
+
+    /// Returns whether no photo that may show this side's person of the request is left to look at.
+    fn is_seen_through(&self, side: Side) -> bool {
+        self.knowledge.hints().photos_left(Hints::typed(side)) == 0
     }
 
     fn unbound_sides(&self, is_meant: impl Fn(Side, SearchSights) -> bool) -> Vec<Side> {
@@ -295,6 +319,11 @@ impl Facts {
     pub fn learns_for_free(&self) -> bool {
         let limits = &self.request.limits;
         limits.words >= WordUse::Hints && limits.plan == Plan::BothEnds
+    }
+
+    /// Returns whether the run reads words before it looks at photos, where they name enough people.
+    pub fn may_read_first(&self) -> bool {
+        self.learns_for_free() && self.limits().words == WordUse::HintsFirst
     }
 
     /// Returns what the names beside photos are used for now. Where words name few of the people in photos, a run that

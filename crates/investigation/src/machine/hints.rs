@@ -2,6 +2,7 @@
 //! found it. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
 
 mod naming_share;
+mod recognisable_names;
 mod spread;
 mod words;
 
@@ -12,19 +13,15 @@ use domain::{
 };
 
 use naming_share::NamingShares;
+use recognisable_names::{MISSED_CHANCE, RecognisableNames};
 use spread::{Ground, Trust};
 use words::Naming;
 
 pub use spread::{HintedLink, Spread};
 
-/// The chance that a name of several words is a person's whom the recogniser knows, before any photo was looked at.
-const RECOGNISABLE_OF_SEVERAL_WORDS: f64 = 0.9;
-
-/// The chance for a name of one word, which is often a place, an occasion or an agency.
-const RECOGNISABLE_OF_ONE_WORD: f64 = 0.3;
-
-/// The chance that the recogniser does not see a person in a photo whose words name the person.
-const MISSED_CHANCE: f64 = 0.35;
+/// Somebody whose name is one word is searched for only once recognised, unless the chance that such a name is that of a
+/// person whom the recogniser knows is at least this.
+const RECOGNISABLE_MIN: f64 = 0.5;
 
 /// The most photos that count against a name.
 const TOLD_MAX: u32 = 8;
@@ -102,6 +99,7 @@ pub struct Hints {
     by_url: BTreeMap<String, usize>,
     trust: Trust,
     naming: NamingShares,
+    recognisable: RecognisableNames,
     /// For each list, its photos in the order of the list.
     of_lists: Vec<Vec<usize>>,
     /// Whether the words beside any photo have named a person.
@@ -125,6 +123,7 @@ impl Hints {
             by_url: BTreeMap::new(),
             trust: Trust::default(),
             naming: NamingShares::default(),
+            recognisable: RecognisableNames::new(typed.into_iter().all(|name| !name.contains(' '))),
             of_lists: Vec::new(),
             has_names: false,
             has_recalled: false,
@@ -277,7 +276,8 @@ impl Hints {
         }
         if !asked.is_empty() {
             let is_named = asked.iter().any(|one| self.names(photo, *one));
-            self.naming.note_asked(source, is_named);
+            let names_others = self.names_others(photo, asked);
+            self.naming.note_asked(source, is_named, names_others);
         }
         self.note_asked(photo, list, asked);
     }
@@ -296,9 +296,25 @@ impl Hints {
         })
     }
 
+    /// Returns the chance that the words beside a photo name a person whom the recogniser knows and whom the photo's
+    /// question does not name.
+    fn names_others(&self, photo: usize, asked: &[Somebody]) -> f64 {
+        let mentions = (self.photos.get(photo)).map_or(&[][..], |hinted| &hinted.mentions);
+        let others = mentions
+            .iter()
+            .filter(|mention| mention.ground.is_named() && !asked.contains(&mention.who));
+        let chances = others.map(|mention| self.recognisable_chance(mention.who));
+        chances.fold(0.0, f64::max)
+    }
+
     fn read<'text>(&self, text: &'text str) -> Vec<Naming<'text>> {
+        // If the names of both people of the request have a number, other names may have one, too.
+        let mut typed = [Side::A, Side::B].map(Self::typed).into_iter();
+        let may_have_numbers =
+            self.reads_first && typed.all(|who| words::has_number(self.name(who)));
         words::read(
             text,
+            may_have_numbers,
             |key| self.first_words.contains(&key),
             |key| {
                 self.by_name.get(&key).is_some_and(|who| {
@@ -385,6 +401,14 @@ impl Hints {
             let is_true = person.is_some_and(|person| shown.contains(&person));
             let ground = self.ground_of(mention);
             self.trust.learn(source, ground, is_true);
+            let is_name = matches!(mention.ground, Ground::Several | Ground::Single);
+            if let Some(known) = self.known(mention.who)
+                && is_name
+                && known.is_untold()
+            {
+                let has_one_word = known.has_one_word;
+                self.recognisable.note(has_one_word, is_true);
+            }
             if let Some(known) = self.known_mut(mention.who) {
                 known.told += 1;
                 known.shown += u32::from(is_true);
@@ -431,10 +455,12 @@ impl Hints {
         })
     }
 
-    /// Returns whether somebody may be searched for: names of one word are searched for only once they are recognised.
+    /// Returns whether somebody may be searched for.
     pub fn is_searchable(&self, who: Somebody) -> bool {
-        self.known(who)
-            .is_some_and(|known| known.is_typed || known.person.is_some() || !known.has_one_word)
+        self.known(who).is_some_and(|known| {
+            let is_known = known.is_typed || known.person.is_some() || !known.has_one_word;
+            is_known || self.recognisable.chance(true) >= RECOGNISABLE_MIN
+        })
     }
 
     /// Returns how many photos may show somebody.
@@ -506,7 +532,7 @@ impl Hints {
         if known.is_typed || known.person.is_some() || known.remembered_id.is_some() {
             return 1.0;
         }
-        let prior = recognisable_prior(known.has_one_word);
+        let prior = self.recognisable.chance(known.has_one_word);
         let unseen = (0..known.told.min(TOLD_MAX)).fold(prior, |unseen, _| unseen * MISSED_CHANCE);
         unseen / (unseen + 1.0 - prior)
     }
@@ -519,7 +545,9 @@ impl Hints {
             return of_ground;
         };
         let chance = match ground {
-            Ground::Several | Ground::Single => of_ground / recognisable_prior(known.has_one_word),
+            Ground::Several | Ground::Single => {
+                of_ground / self.recognisable.chance(known.has_one_word)
+            }
             _ => of_ground,
         };
         let chance = chance.min(CHANCE_MAX);
@@ -587,11 +615,11 @@ impl Hints {
     }
 }
 
-fn recognisable_prior(has_one_word: bool) -> f64 {
-    if has_one_word {
-        RECOGNISABLE_OF_ONE_WORD
-    } else {
-        RECOGNISABLE_OF_SEVERAL_WORDS
+impl Known {
+    /// Returns whether nothing but names tells of the person: nobody has looked at a photo that may show the person,
+    /// typed the name or remembers the person.
+    fn is_untold(&self) -> bool {
+        !self.is_typed && self.told == 0 && self.remembered_id.is_none()
     }
 }
 

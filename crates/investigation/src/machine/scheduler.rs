@@ -20,7 +20,7 @@ use domain::{Hit, Limits, Pace, PlanQuestion, WikidataNumber};
 use kernel::{CommandId, LostCall, Outbox};
 
 use crate::machine::budget::{Budget, CallKind, Permission};
-use crate::machine::facts::{AskedQuery, Extent, Facts, ListKey, Place, Subject};
+use crate::machine::facts::{AskedQuery, Extent, Facts, ListKey, Place, SearchSight, Subject};
 use crate::machine::interface::{Action, Answer, Command, Fetched, PhotoPage, Reason};
 
 use survey::PhotoStep;
@@ -227,9 +227,9 @@ impl Scheduler {
     }
 
     /// Notes that a survey's search found photos, whether or not they are looked at.
-    pub fn note_found(&mut self, number: SurveyNumber) {
+    pub fn note_found(&mut self, number: SurveyNumber, sight: SearchSight) {
         if let Some(survey) = self.survey_mut(number) {
-            survey.note_found();
+            survey.note_found(sight);
         }
     }
 

@@ -82,7 +82,7 @@ impl RunRequest {
                 person_b: person_b.into(),
                 avoid: Vec::new(),
                 limits: Limits {
-                    words: WordUse::Doubts,
+                    words: WordUse::HintsFirst,
                     memory: MemoryUse::On,
                     ..caps.default_limits()
                 },

@@ -7,7 +7,7 @@ use domain::{
 
 use crate::judgement;
 use crate::machine::budget::{CallKind, Permission};
-use crate::machine::facts::{Extent, ListKey, Query, Subject};
+use crate::machine::facts::{Extent, ListKey, Query, SearchSight, Subject};
 use crate::machine::interface::{Action, Reason};
 use crate::machine::scheduler::{AnsweredSearch, NewSurvey, Policy, Survey, SurveyNumber};
 use crate::machine::states::{Move, State, View};
@@ -100,6 +100,10 @@ impl AnswerHandler<'_> {
         }
         let hits = found.hits.clone();
         self.facts.note_hits(&list, found);
+        if self.facts.may_read_first() {
+            let photos = self.facts.knowledge().photos_found();
+            self.budget.note_found_photos(photos);
+        }
         let worth = self.plan.photo_worth(self.facts);
         let photos = self.plan.photos_per_answer(self.facts);
         let mut extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
@@ -118,10 +122,19 @@ impl AnswerHandler<'_> {
             extent.leave_all(left);
         }
         self.facts.knowledge_mut().note_extent(&list, &extent);
-        self.note_left(number, (left, hits.len()), worth.is_some());
+        if is_read_first {
+            self.note_read(number, (left, hits.len()));
+        } else {
+            self.note_left(number, (left, hits.len()), worth.is_some());
+        }
         let looked_at = self.hits_to_show(&hits, &extent);
         if !hits.is_empty() {
-            self.scheduler.note_found(number);
+            let sight = if is_read_first {
+                SearchSight::WordsRead
+            } else {
+                SearchSight::Unread
+            };
+            self.scheduler.note_found(number, sight);
         }
         let is_awaited = self.scheduler.take_hits(number, looked_at);
         if is_awaited {
@@ -161,6 +174,22 @@ impl AnswerHandler<'_> {
         if is_chosen {
             let line =
                 format!("{left} of {all} photos are left: what is said of them promises less.");
+            self.status_of(number, line);
+        }
+    }
+
+    /// Counts the new photos of an answer, and reports that the words beside them are read before any is looked at.
+    fn note_read(&mut self, number: SurveyNumber, (new, all): (usize, usize)) {
+        if new > 0 {
+            self.budget.count_left_photos(new);
+            let line = match (new, all) {
+                (1, 1) => "The photo is new; the words beside it are read before it is looked at."
+                    .to_owned(),
+                _ => format!(
+                    "{new} of {all} photos {} new; words are read before any photo is looked at.",
+                    if new == 1 { "is" } else { "are" }
+                ),
+            };
             self.status_of(number, line);
         }
     }
@@ -213,7 +242,10 @@ impl AnswerHandler<'_> {
         } else {
             format!("Looking at {count} that “{}” has found.", list.query)
         };
-        self.teller(place).status(line);
+        // If names decide, the reason was told together with the number of photos.
+        if !self.facts.names_decide() {
+            self.teller(place).status(line);
+        }
         let survey = NewSurvey {
             list: list.clone(),
             named: named.unwrap_or_default(),

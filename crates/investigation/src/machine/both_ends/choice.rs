@@ -14,6 +14,7 @@ use crate::machine::budget::{CallKind, Permission};
 use crate::machine::facts::{
     Facts, Frontier, ListKey, PHOTOS_UNTIL_UNKNOWN, Query, Subject, query,
 };
+use crate::machine::hints::Hints;
 use crate::machine::interface::Reason;
 use crate::machine::states::{Move, State, View};
 use crate::machine::telling::{Teller, counted};
@@ -31,6 +32,10 @@ const EXPECTED_PART_MIN: f64 = 0.4;
 
 /// If names decide, the number of searches after which a photo of each person of the request is looked at.
 const SEARCHES_BEFORE_START: usize = 3;
+
+/// If the words beside photos that were not looked at probably name a person of the request fewer times than this, a
+/// search for the person alone does not wait for them.
+const NAMED_LEFT_MIN: f64 = 0.5;
 
 /// Tries a person of the request who is not recognised yet, then a guess, then the planner's suggestion, then the best
 /// candidate.
@@ -63,7 +68,7 @@ pub fn choose(
     if let Some(unread) = unread
         && unread.is_better_than(best.as_ref(), view)
     {
-        return unread.look(memory, teller);
+        return unread.look(memory, facts, teller);
     }
     let table: Vec<RankedCandidate> = interleaved(near, far);
     if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
@@ -148,14 +153,18 @@ fn unbound_start(
     None
 }
 
-/// If names decide, looks at photos found for a person of the request who was not recognised yet, after a few searches:
-/// if the recogniser does not know the person, further searches are in vain. Looks at one photo first, then at as many
-/// as before, and waits for them.
+/// If names decide, makes sure that a person of the request who was not recognised yet is known at all, because further
+/// searches are in vain otherwise. Searches for a person of whom no photo is left to look at, and after a few searches for one whom no words name. Then looks
+/// at one photo found for the person, then at as many as before, and waits for them.
 fn start_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Move> {
     let facts = view.facts();
-    if !facts.names_decide() || memory.queries_begun() < SEARCHES_BEFORE_START {
+    if !facts.names_decide() {
         return None;
     }
+    let hints = facts.knowledge().hints();
+    let permission = view.budget().permission(CallKind::Search);
+    let may_search = !matches!(permission, Permission::Refused(_));
+    let may_look = memory.queries_begun() >= SEARCHES_BEFORE_START;
     for side in [Side::A, Side::B] {
         let subject = Subject::Typed(side);
         let looked = facts.photos_looked_for(side);
@@ -163,13 +172,24 @@ fn start_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Mo
             continue;
         }
         if view.scheduler().is_naming(subject) {
-            if looked > 0 {
+            if may_look && looked > 0 {
                 return Some(Move::Rest);
             }
             continue;
         }
+        let is_list_of = facts.is_list_of(side);
         let mut left = leftovers(view).into_iter();
-        if let Some(left) = left.rfind(|left| left.named == [subject]) {
+        let left = left.rfind(|left| may_look && is_list_of(&left.named));
+        let who = Hints::typed(side);
+        let is_unnamed = may_look && left.is_none() && hints.named_left(who) < NAMED_LEFT_MIN;
+        let has_none = is_unnamed || hints.photos_left(who) == 0;
+        if may_search && has_none {
+            let worth = QuestionWorth::of(facts);
+            if let Some(search) = SingleSearches::of(memory, view, &worth).best(subject) {
+                return Some(expand_start(memory, side, search, facts, teller));
+            }
+        }
+        if let Some(left) = left {
             let frontier = Frontier {
                 side,
                 subject,

@@ -1,6 +1,8 @@
 //! The use of hints and remembered photos: which photos of an answer are looked at, which chain is worth checking, and
 //! whose remembered photos are requested. What earlier runs paid for leads the search, and costs this run nothing.
 
+use std::collections::BTreeSet;
+
 use domain::{
     CONNECTED_PEOPLE_MAX, Hit, MemoryUse, Pace, PeopleToRecall, PersonIndex, PersonToConnect,
     PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, Reach,
@@ -12,7 +14,7 @@ use crate::machine::facts::{Facts, Frontier, ListKey, NameUse, Subject};
 use crate::machine::hints::{HintedLink, Hints, Somebody, Spread};
 use crate::machine::interface::{Action, PersonRef};
 use crate::machine::states::{Move, State, View};
-use crate::machine::telling::{Teller, subject_ref};
+use crate::machine::telling::{Teller, counted, subject_ref};
 
 use super::Memory;
 
@@ -314,6 +316,16 @@ fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
     let two = |link: &&HintedLink| format!("{} and {}", hints.name(link.from), hints.name(link.to));
     let pairs: Vec<String> = links.iter().map(two).collect();
     let is_remembered = links.iter().all(|link| link.is_remembered);
+    if facts.names_decide() && !is_remembered {
+        let photos: BTreeSet<(usize, usize)> = links.iter().map(|link| link.at).collect();
+        return format!(
+            "Looking at {} of {} found so far: as captions or searches say, {} may show {}.",
+            photos.len(),
+            counted(facts.knowledge().photos_found(), "photo", "photos"),
+            if photos.len() == 1 { "it" } else { "they" },
+            pairs.join(", ")
+        );
+    }
     match (pairs.as_slice(), is_remembered) {
         ([one], true) => format!("A photo showed {one} in an earlier run."),
         (_, true) => format!("Photos showed {} in earlier runs.", pairs.join(", ")),

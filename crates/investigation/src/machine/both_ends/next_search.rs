@@ -31,13 +31,17 @@ const AFTER_WHOLE_LIST: f64 = 0.1;
 const AFTER_NOTHING: f64 = 0.1;
 
 /// Somebody whom only hints connect with a side counts as one of its people if the chance of it is at least this.
-const HINTED_CHANCE_MIN: f64 = 0.1;
+const HINTED_CHANCE_MIN: f64 = 0.05;
+
+/// If words are read, the new photos that a further search for the same person is expected to bring are divided by 1
+/// plus this number for each search before: a search for somebody else brings more news.
+const AGAIN_LOSS: f64 = 0.5;
 
 /// The least expected share for which a search is made.
 const EXPECTED_MIN: f64 = 0.05;
 
-/// Returns the tables of both sides, A first, the most worthwhile people first; and the photos that are worth most
-/// among those that nobody has looked at, if names decide.
+/// Returns the tables of both sides, A first, the most worthwhile people first; and, if words are read first and have
+/// named anybody, the photos that are worth most among those that nobody has looked at.
 pub fn tables(memory: &Memory, view: View) -> ([Vec<RankedCandidate>; 2], Option<UnreadPhotos>) {
     let facts = view.facts();
     let weighing = Weighing::of(memory, view);
@@ -108,8 +112,11 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
         } else {
             Exploration::OF_PHOTOS
         };
-        // If words are read, a search for somebody else brings more news than a further one for the same person.
-        let again = if decide { f64::from(asked) } else { 0.0 };
+        let again = if decide {
+            AGAIN_LOSS * f64::from(asked)
+        } else {
+            0.0
+        };
         Standing {
             subject: one.subject,
             person: knowledge.person_of(one.subject),
@@ -219,7 +226,7 @@ impl Exploration {
     };
     /// For searches whose words are read: the words of one search already tell most of what is around a person.
     const OF_NAMES: Self = Self {
-        first: 10.0,
+        first: 3.0,
         again_loss: 30.0,
     };
 

@@ -16,7 +16,7 @@ use domain::{PersonIndex, Side, Wording};
 use crate::machine::advice::Candidate;
 use crate::machine::facts::{AskedQuery, Facts, Frontier, ListKey, NameUse, Query, Subject, query};
 use crate::machine::states::{Move, State, View};
-use crate::machine::telling::Teller;
+use crate::machine::telling::{Teller, counted};
 
 use super::Memory;
 use super::hints::{HintedSides, photos_per_answer};
@@ -268,6 +268,13 @@ pub fn look_on(
     }
     memory.look_on(frontier);
     teller.look_around(frontier.subject);
+    if facts.names_decide() {
+        let count = counted(places.len(), "photo", "photos");
+        teller.status(format!(
+            "Looking at {count} that “{}” has found.",
+            list.query
+        ));
+    }
     Move::LookOn {
         photos: vec![(list, places)],
         to: State::Discovery,

@@ -2,9 +2,9 @@
 
 use domain::{Side, WordUse};
 
-use crate::machine::facts::{Frontier, ListKey, Subject};
+use crate::machine::facts::{Facts, Frontier, ListKey, Subject};
 use crate::machine::states::{Move, State, View};
-use crate::machine::telling::Teller;
+use crate::machine::telling::{Teller, counted};
 
 use super::Memory;
 use super::sides::{RankedCandidate, Sides};
@@ -92,11 +92,16 @@ impl UnreadPhotos {
     }
 
     /// Looks at the photos.
-    pub fn look(self, memory: &mut Memory, teller: &mut Teller) -> Move {
+    pub fn look(self, memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> Move {
         memory.look_on(self.frontier);
         teller.look_around(self.frontier.subject);
         teller.move_to(self.frontier);
-        teller.status("No words tell who else is in these photos, so they are looked at.");
+        let photos: usize = self.photos.iter().map(|(_, places)| places.len()).sum();
+        teller.status(format!(
+            "Looking at {photos} of {} found so far: words do not tell who else is in {}.",
+            counted(facts.knowledge().photos_found(), "photo", "photos"),
+            if photos == 1 { "it" } else { "them" },
+        ));
         Move::LookOn {
             photos: self.photos,
             to: State::Discovery,

@@ -268,7 +268,8 @@ impl<'run> PhotosBefore<'run> {
         if self.facts.names_decide() {
             ShownPhotos {
                 photos: self.read(list, asked),
-                are_all: !asked.has_more(),
+                // Another image search may have further photos.
+                are_all: !asked.has_more() && self.facts.request().sources.len() < 2,
             }
         } else {
             ShownPhotos {

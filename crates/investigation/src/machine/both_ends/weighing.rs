@@ -321,27 +321,37 @@ fn worth_of_words(source: usize, view: View) -> f64 {
 /// Returns the price of a search in recognitions.
 fn search_price(source: usize, view: View) -> f64 {
     let (facts, budget) = (view.facts(), view.budget());
-    let left = |kind| f64::from(budget.left_but_for_losses(kind));
+    let limits = facts.limits();
+    let for_each =
+        |recognitions: u32, searches: u32| f64::from(recognitions) / f64::from(searches.max(1));
     let search = facts.source(source).map_or(0, |source| source.nano_usd);
     price_in_recognitions(
-        left(CallKind::Recognition) / left(CallKind::Search).max(1.0),
+        for_each(limits.recognitions_max, limits.searches_max),
+        for_each(
+            budget.left_but_for_losses(CallKind::Recognition),
+            budget.left_but_for_losses(CallKind::Search),
+        ),
         search,
-        facts.limits().prices.recognition_nano_usd_max,
+        limits.prices.recognition_nano_usd_max,
     )
 }
 
-/// Returns the mean of the recognitions that are left for each search that is left, and of those that cost as many
-/// dollars as a search. If recognitions cost nothing, only the limits count.
+/// Returns the mean of the price by limits and of the price by dollars. `at_first` and `left` are the recognitions for
+/// each search, of the limits and of what is left of them. The price by limits is `at_first` at the start and grows
+/// with the square of `left`: if searches are used up sooner than recognitions, recognitions would be left over at the
+/// end. If recognitions cost nothing, only the limits count.
 fn price_in_recognitions(
-    left_for_each: f64,
+    at_first: f64,
+    left: f64,
     search_nano_usd: u64,
     recognition_nano_usd: u64,
 ) -> f64 {
+    let by_limits = left * left / at_first.max(PRICE_MIN);
     let price = if recognition_nano_usd > 0 {
         let by_dollars = search_nano_usd as f64 / recognition_nano_usd as f64;
-        f64::midpoint(left_for_each, by_dollars)
+        f64::midpoint(by_limits, by_dollars)
     } else {
-        left_for_each
+        by_limits
     };
     price.max(PRICE_MIN)
 }
@@ -434,12 +444,13 @@ mod tests {
     #[test]
     fn a_free_search_is_cheaper_than_a_paid_one_and_dearer_the_fewer_are_left() {
         let price = price_in_recognitions;
-        assert!(price(5.0, 0, 1) < price(5.0, 5, 1));
-        assert!(price(5.0, 5, 1) < price(20.0, 5, 1));
+        assert!(price(5.0, 5.0, 0, 1) < price(5.0, 5.0, 5, 1));
+        assert!(price(5.0, 5.0, 5, 1) < price(5.0, 20.0, 5, 1));
         assert!(
-            (price(5.0, 9, 0) - 5.0).abs() < 1e-9,
+            (price(5.0, 5.0, 9, 0) - 5.0).abs() < 1e-9,
             "nothing to compare with"
         );
-        assert!(price(0.1, 0, 1) >= PRICE_MIN);
+        assert!((price(5.0, 10.0, 9, 0) - 20.0).abs() < 1e-9);
+        assert!(price(5.0, 0.1, 0, 1) >= PRICE_MIN);
     }
 }

@@ -537,6 +537,8 @@ pub enum SearchSight {
     Nothing,
     /// The search found photos, but none could be fetched and read, which proves nothing about anybody.
     Unread,
+    /// The search found photos, and the words beside them were read before any of them is looked at.
+    WordsRead,
 }
 
 /// Counts of searches by result.
@@ -545,6 +547,7 @@ pub struct SearchSights {
     photos: u32,
     nothing: u32,
     unread: u32,
+    words_read: u32,
 }
 
 impl SearchSights {
@@ -553,13 +556,14 @@ impl SearchSights {
             SearchSight::Photos => &mut self.photos,
             SearchSight::Nothing => &mut self.nothing,
             SearchSight::Unread => &mut self.unread,
+            SearchSight::WordsRead => &mut self.words_read,
         } += 1;
     }
 
     /// Returns whether so many searches have finished that a person whom they name should have been seen, if their photos
     /// were looked at.
     pub fn are_enough(self) -> bool {
-        self.photos + self.nothing + self.unread >= SEARCHES_MIN
+        self.all() >= SEARCHES_MIN
     }
 
     /// Returns whether a person who is in no photo should have been seen by now: three searches found either nothing or
@@ -570,15 +574,14 @@ impl SearchSights {
     }
 
     /// Returns whether there is nothing to look at: three searches found nothing, and no further search found a photo
-    /// that could be looked at.
+    /// that could be looked at. Photos that are left over, because their words were read first, do not count.
     pub fn found_nothing(self) -> bool {
         self.photos == 0 && self.nothing >= SEARCHES_MIN
     }
 
-    /// Returns whether three searches found only photos that could not be looked at, and no search found one that
-    /// could.
+    /// Returns whether three searches found photos, and no photo that was tried could be looked at.
     pub fn saw_nothing(self) -> bool {
-        self.photos == 0 && self.unread >= SEARCHES_MIN
+        self.photos == 0 && self.unread + self.words_read >= SEARCHES_MIN
     }
 
     /// Returns the number of searches that found only photos that could not be looked at.
@@ -586,9 +589,14 @@ impl SearchSights {
         self.unread
     }
 
+    /// Returns the number of searches whose words were read before any of their photos was looked at.
+    pub fn words_read(self) -> u32 {
+        self.words_read
+    }
+
     /// Returns the number of searches that were answered.
     pub fn all(self) -> u32 {
-        self.photos + self.nothing + self.unread
+        self.photos + self.nothing + self.unread + self.words_read
     }
 }
 

@@ -287,13 +287,19 @@ pub struct Naming<'text> {
 
 /// Finds the names in a text: each known name, and each sequence of capitalised words that may be another. `is_first`
 /// takes the key of a word and returns whether a known name begins with that word. `is_known` takes the key of a name
-/// and returns whether the name is known.
+/// and returns whether the name is known. `may_have_numbers` says whether a number may be part of a name.
 pub fn read(
     text: &str,
+    may_have_numbers: bool,
     is_first: impl Fn(u64) -> bool,
     is_known: impl Fn(u64) -> bool,
 ) -> Vec<Naming<'_>> {
-    let words = words_of(text);
+    let mut words = words_of(text);
+    if may_have_numbers {
+        for word in &mut words {
+            word.is_of_name |= word.is_joined && is_number(word.text);
+        }
+    }
     let mut namings = Vec::new();
     let mut place = 0;
     let mut row = 0..0;
@@ -323,6 +329,15 @@ pub fn read(
     }
     end_row(text, &words, &row, &mut namings);
     namings
+}
+
+/// Returns whether a name has a word that is a number.
+pub fn has_number(name: &str) -> bool {
+    name.split(' ').any(is_number)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the number of words of the known name that begins at a place. A single word is a name only outside a longer
@@ -411,9 +426,25 @@ mod tests {
     fn check(text: &str, expect: &[(&str, bool)]) {
         let is_first = |key| KNOWN.iter().any(|name| first_key_of(name) == key);
         let is_known = |key| KNOWN.iter().any(|name| key_of(name) == key);
-        let read = read(text, is_first, is_known);
+        let read = read(text, false, is_first, is_known);
         let found: Vec<(&str, bool)> = read.iter().map(|one| (one.text, one.is_known)).collect();
         assert_eq!(found, expect, "{text:?}");
+    }
+
+    #[test]
+    fn a_number_is_part_of_a_name_only_where_names_have_numbers() {
+        let names = |may_have_numbers| {
+            let read = read(
+                "Group 12 with Group 7",
+                may_have_numbers,
+                |_| false,
+                |_| false,
+            );
+            read.iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        assert_eq!(names(true), ["Group 12", "Group 7"]);
+        assert_eq!(names(false), ["Group", "Group"]);
+        assert!(has_number("Group 12") && !has_number("Henry VIII"));
     }
 
     #[test]
@@ -436,7 +467,7 @@ mod tests {
     #[test]
     fn what_follows_a_word_of_place_is_where_and_not_who() {
         let text = "Tom Jones at the Golden Globe with Anna Lee in Venice";
-        let read = read(text, |_| false, |_| false);
+        let read = read(text, false, |_| false, |_| false);
         let is_where: Vec<(&str, bool)> = read.iter().map(|one| (one.text, one.is_where)).collect();
         let expect = [
             ("Tom Jones", false),
@@ -484,7 +515,7 @@ mod tests {
             "P!nk",
             "राम कपूर",
         ] {
-            let read = read(name, |_| false, |_| false);
+            let read = read(name, false, |_| false, |_| false);
             let keys: Vec<u64> = read.iter().map(|one| one.key).collect();
             assert_eq!(keys, [key_of(&fold(name))], "{name}");
         }
@@ -493,6 +524,9 @@ mod tests {
     #[test]
     fn long_texts_are_read_in_part() {
         let text = "Tom Jones, ".repeat(1_000);
-        assert_eq!(read(&text, |_| false, |_| false).len(), WORDS_MAX / 2);
+        assert_eq!(
+            read(&text, false, |_| false, |_| false).len(),
+            WORDS_MAX / 2
+        );
     }
 }

@@ -446,6 +446,9 @@ pub struct PhotoCounts {
     /// words beside them.
     #[serde(skip_serializing_if = "is_zero")]
     pub rejected: u32,
+    /// The different photos that searches found. They are counted only if the run may read words first.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub found: u32,
 }
 
 /// What a run has spent so far. Calls are counted by attempts, each call in flight as one.

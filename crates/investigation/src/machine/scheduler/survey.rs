@@ -159,9 +159,9 @@ impl Survey {
     }
 
     /// Notes that the survey's search found photos, whether or not they are looked at.
-    pub fn note_found(&mut self) {
+    pub fn note_found(&mut self, sight: SearchSight) {
         if self.seen == SearchSight::Nothing {
-            self.seen = SearchSight::Unread;
+            self.seen = sight;
         }
     }
 

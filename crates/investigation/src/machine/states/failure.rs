@@ -245,7 +245,12 @@ pub fn no_readable_photos(facts: &Facts, budget: &Budget) -> String {
         format!("No search found a photo of {names}. Check the spelling.{other}")
     } else if budget.photos_looked() > 0 {
         let names = names(&facts.unfound_sides(), " or ");
-        format!("No photo that was found for {names} could be looked at. In all, {unread}.")
+        match tried {
+            0 => format!("No photo that was found for {names} was looked at."),
+            _ => {
+                format!("No photo that was found for {names} could be looked at. In all, {unread}.")
+            }
+        }
     } else {
         let photos = counted(found, "photo", "photos");
         let which = if found > tried { " that was tried" } else { "" };
