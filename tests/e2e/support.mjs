@@ -282,9 +282,12 @@ export async function ownPair(args, more = {}, options = {}) {
   return { base: worker.base, sandbox, worker, settings, example: sandbox.example, stop };
 }
 
-/** Both, where runs take seconds and can be interrupted in the middle. */
+/**
+ * Both, where runs take seconds and can be interrupted in the middle. No title names anybody, so that a run looks at many
+ * photos.
+ */
 export const slowPair = (latency = 'google=300,image=200,rekognition=400,gemini=300') =>
-  ownPair(['--latency', latency]);
+  ownPair(['--latency', latency, '--captions', '0']);
 
 // Open for the process's life: the services write to it for as long.
 let log = null;
