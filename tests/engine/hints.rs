@@ -148,6 +148,27 @@ fn somebody_whom_the_recogniser_does_not_know_is_told_before_all_is_spent() {
     );
 }
 
+/// The first image search has one photo of Bob and says that there are no more; the second one has the photo that joins.
+#[test]
+fn a_list_that_is_whole_does_not_end_the_search_at_another_image_search() {
+    let scene = Scene::new(Plan::BothEnds)
+        .source(["commons", "Wikimedia Commons"], [50, 100], 0)
+        .source(["brave", "Brave Images"], [50, 1], 0)
+        .finds("commons: Ann Bob", "p1 p2")
+        .finds("commons: Bob with celebrities", "p2")
+        .finds("brave: Bob with celebrities", "p3")
+        .tells("p1", "Ann and Xia Roe")
+        .tells("p2", "Bob with Ugo Day")
+        .tells("p3", "Xia Roe and Bob")
+        .shows("p1", "Ann:95 Xia_Roe:91")
+        .shows("p2", "Bob:95 Ugo_Day:91")
+        .shows("p3", "Xia_Roe:95 Bob:91");
+    check(
+        &scene,
+        "hints/a_list_that_is_whole_does_not_end_the_search_at_another_image_search",
+    );
+}
+
 #[test]
 fn a_person_of_whom_no_photo_was_found_is_searched_for_alone() {
     let beside_bob = [
