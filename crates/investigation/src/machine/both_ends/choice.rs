@@ -154,8 +154,9 @@ fn unbound_start(
 }
 
 /// If names decide, makes sure that a person of the request who was not recognised yet is known at all, because further
-/// searches are in vain otherwise. Searches for a person of whom no photo is left to look at, and after a few searches for one whom no words name. Then looks
-/// at one photo found for the person, then at as many as before, and waits for them.
+/// searches are in vain otherwise. Searches for a person of whom no photo is left to look at and, after a few searches,
+/// for one whom no words name. Then looks at one photo found for the person, then at as many as before, and waits for
+/// them.
 fn start_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Move> {
     let facts = view.facts();
     if !facts.names_decide() {

@@ -20,9 +20,9 @@ pub struct UnreadPhotos {
 }
 
 impl UnreadPhotos {
-    /// Returns the photos that are worth most, if words are read first and have named anybody. A photo of somebody who is connected with a side is worth
-    /// what one more photo of that person is, as far as words leave open who else is in it. A photo of nobody who is
-    /// connected is worth nothing, and is looked at last.
+    /// Returns the photos that are worth most, if words are read first and have named anybody. A photo of somebody who is
+    /// connected with a side is worth what one more photo of that person is, as far as words leave open who else is in
+    /// it. A photo of nobody who is connected is worth nothing, and is looked at last.
     pub fn of(sides: &Sides, view: View) -> Option<Self> {
         let facts = view.facts();
         let knowledge = facts.knowledge();
