@@ -101,7 +101,7 @@ async function known(next) {
   let last;
   for (let time = 0; time < 3; time += 1) {
     last = await next();
-    if (last.end.spent.rekognitionCalls === 0) break;
+    if (last.end.spent.rekognitionCalls + last.end.spent.searchCalls === 0) break;
   }
   return last;
 }
