@@ -6,9 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::hash::{below, hash};
-
 use super::definition::World;
+use super::draw::Draw;
 
 /// The number of people in [`World::casts`].
 pub const CASTS_PEOPLE: usize = 5_000;
@@ -34,7 +33,7 @@ impl World {
     /// worlds on every target.
     #[must_use]
     pub fn casts(seed: u64) -> Self {
-        let mut draw = Draw { seed, number: 0 };
+        let mut draw = Draw::new("casts", seed);
         let everybody = Popularity::of((0..CASTS_PEOPLE).collect());
         let companies: Vec<Popularity> = (0..COMPANIES)
             .map(|company| Popularity::of((company..CASTS_PEOPLE).step_by(COMPANIES).collect()))
@@ -52,8 +51,8 @@ impl World {
                 };
                 let company = companies.get(lead % COMPANIES).unwrap_or(&everybody);
                 let mut people = vec![lead];
-                for _ in 1..draw.size() {
-                    let from = if draw.below(1_000) < OF_COMPANY {
+                for _ in 1..drawn_size(&mut draw) {
+                    let from = if draw.happens(OF_COMPANY) {
                         company
                     } else {
                         &everybody
@@ -102,28 +101,14 @@ impl Popularity {
     }
 }
 
-/// A random generator that hashes a counter, so that its numbers are the same on every target and never change.
-struct Draw {
-    seed: u64,
-    number: u64,
-}
-
-impl Draw {
-    fn below(&mut self, count: usize) -> usize {
-        self.number += 1;
-        let drawn = hash(&["casts".into(), self.seed.into(), self.number.into()]);
-        below(drawn, count)
-    }
-
-    /// Draws the number of people in a photo.
-    fn size(&mut self) -> usize {
-        let max = if self.below(1_000) < CROWDS {
-            CROWD_MAX
-        } else {
-            USUAL_SIZE_MAX
-        };
-        1 + self.below(max)
-    }
+/// Draws the number of people in a photo.
+fn drawn_size(draw: &mut Draw) -> usize {
+    let max = if draw.happens(CROWDS) {
+        CROWD_MAX
+    } else {
+        USUAL_SIZE_MAX
+    };
+    1 + draw.below(max)
 }
 
 #[cfg(test)]

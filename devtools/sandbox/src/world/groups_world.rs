@@ -5,10 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::hash::{below, hash};
-
 use super::definition::World;
-use super::sparse_world::name;
+use super::draw::{Draw, name};
 
 /// How the groups of a drawn world are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +15,7 @@ pub enum GroupShape {
     Cliques,
     /// Circles around one person each, who is in every photo of the circle.
     Stars,
-    /// Large groups of people who are seen in twos and threes.
+    /// Large groups of people who are seen in twos, threes and fours.
     Parties,
     /// Small groups in a ring. Two people of each group belong to the next one, too.
     Ring,
@@ -72,19 +70,15 @@ impl World {
     #[must_use]
     pub fn groups(shape: GroupShape, seed: u64) -> Self {
         let sizes = shape.sizes();
-        let mut draw = Draw {
-            shape,
-            seed,
-            number: 0,
-        };
+        let mut draw = Draw::new(shape.name(), seed);
         let keys: Vec<String> = (0..sizes.people).map(name).collect();
         let mut shots: Vec<Vec<&str>> = Vec::new();
         for group in 0..sizes.groups {
-            let members = draw.members(&sizes, group);
+            let members = drawn_members(&mut draw, shape, &sizes, group);
             for _ in 0..sizes.photos {
                 let (fewest, more) = sizes.in_photo;
                 let count = fewest + draw.below(more + 1);
-                let mut people = draw.some(&members, count);
+                let mut people = drawn_people(&mut draw, &members, count);
                 if let (GroupShape::Stars, Some(star)) = (shape, members.first())
                     && !people.contains(star)
                 {
@@ -108,45 +102,29 @@ impl World {
     }
 }
 
-/// A random generator that hashes a counter, so that its numbers are the same on every target and never change.
-struct Draw {
-    shape: GroupShape,
-    seed: u64,
-    number: u64,
+/// Draws the members of a group. In the ring they follow one another, and else anybody may be a member.
+fn drawn_members(draw: &mut Draw, shape: GroupShape, sizes: &Sizes, group: usize) -> Vec<usize> {
+    if shape == GroupShape::Ring {
+        let step = sizes.people / sizes.groups;
+        let places = 0..sizes.members;
+        return places
+            .map(|place| (group * step + place) % sizes.people)
+            .collect();
+    }
+    let everybody: Vec<usize> = (0..sizes.people).collect();
+    drawn_people(draw, &everybody, sizes.members)
 }
 
-impl Draw {
-    fn below(&mut self, count: usize) -> usize {
-        self.number += 1;
-        let shape = self.shape.name();
-        let drawn = hash(&[shape.into(), self.seed.into(), self.number.into()]);
-        below(drawn, count)
-    }
-
-    /// Draws the members of a group. In the ring they follow one another, and else anybody may be a member.
-    fn members(&mut self, sizes: &Sizes, group: usize) -> Vec<usize> {
-        if self.shape == GroupShape::Ring {
-            let step = sizes.people / sizes.groups;
-            let places = 0..sizes.members;
-            return places
-                .map(|place| (group * step + place) % sizes.people)
-                .collect();
-        }
-        let everybody: Vec<usize> = (0..sizes.people).collect();
-        self.some(&everybody, sizes.members)
-    }
-
-    /// Draws this many different people.
-    fn some(&mut self, from: &[usize], count: usize) -> Vec<usize> {
-        let mut left = from.to_vec();
-        let count = count.min(left.len());
-        (0..count)
-            .map(|_| {
-                let at = self.below(left.len());
-                left.swap_remove(at)
-            })
-            .collect()
-    }
+/// Draws this many different people.
+fn drawn_people(draw: &mut Draw, from: &[usize], count: usize) -> Vec<usize> {
+    let mut left = from.to_vec();
+    let count = count.min(left.len());
+    (0..count)
+        .map(|_| {
+            let at = draw.below(left.len());
+            left.swap_remove(at)
+        })
+        .collect()
 }
 
 #[cfg(test)]

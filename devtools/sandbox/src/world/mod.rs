@@ -7,6 +7,7 @@ mod casts_world;
 mod connected_pairs;
 mod definition;
 mod distance;
+mod draw;
 mod example;
 mod file;
 mod groups_world;

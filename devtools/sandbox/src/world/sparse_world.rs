@@ -10,9 +10,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::hash::{below, hash};
-
 use super::definition::World;
+use super::draw::{Draw, name};
 use super::people::PersonDetails;
 
 /// The number of people in [`World::sparse`].
@@ -79,7 +78,7 @@ impl World {
     /// Makes a sparse world of another size. Its statistics only hold if there are about as many photos as people.
     #[must_use]
     pub fn sparse_of(seed: u64, people: usize, photos: usize) -> Self {
-        let mut draw = Draw { seed, number: 0 };
+        let mut draw = Draw::new("sparse", seed);
         let deck = shuffled_deck(&mut draw, people);
         let sizes = shuffled_sizes(&mut draw, photos, deck.len());
         let shots = deal(deck, &sizes);
@@ -102,28 +101,6 @@ impl World {
     }
 }
 
-/// A random generator that hashes a counter, so that its numbers are the same on every target and never change.
-struct Draw {
-    seed: u64,
-    number: u64,
-}
-
-impl Draw {
-    fn next(&mut self) -> u64 {
-        self.number += 1;
-        hash(&["sparse".into(), self.seed.into(), self.number.into()])
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        below(self.next(), count)
-    }
-
-    /// Returns true in `share` cases of a thousand.
-    fn happens(&mut self, share: usize) -> bool {
-        self.below(1_000) < share
-    }
-}
-
 /// Returns a deck with one card per appearance of a person. The parties follow one another, and the cards of each party
 /// are shuffled.
 fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
@@ -134,7 +111,7 @@ fn shuffled_deck(draw: &mut Draw, people: usize) -> VecDeque<usize> {
         let guest = Guest::drawn(draw, &places, appearances);
         for _ in 0..appearances {
             let place = guest.goes_to(draw, &places);
-            cards.push((place, draw.next(), person));
+            cards.push((place, draw.number(), person));
         }
     }
     cards.sort_unstable();
@@ -244,7 +221,10 @@ fn shuffled_sizes(draw: &mut Draw, photos: usize, cards: usize) -> Vec<usize> {
             .saturating_sub(share(planned.saturating_sub(cards)))
             .max(CROWD_MIN);
     }
-    let mut order: Vec<(u64, usize)> = sizes.into_iter().map(|size| (draw.next(), size)).collect();
+    let mut order: Vec<(u64, usize)> = sizes
+        .into_iter()
+        .map(|size| (draw.number(), size))
+        .collect();
     order.sort_unstable();
     order.into_iter().map(|(_, size)| size).collect()
 }
@@ -264,34 +244,6 @@ fn deal(mut deck: VecDeque<usize>, sizes: &[usize]) -> Vec<Vec<usize>> {
         shots.push(shot);
     }
     shots
-}
-
-const ONSETS: [&str; 16] = [
-    "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "br", "st",
-];
-const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
-
-/// Makes a name from a common first name and a unique last name.
-pub(super) fn name(person: usize) -> String {
-    // The factor has no divisor in common with the number of words of three syllables, 80 cubed, so names are unique
-    // below half a million people.
-    let own = person * 7_919;
-    format!("{} {}", word(own % 809, 2), word(own, 3))
-}
-
-fn word(number: usize, syllables: u32) -> String {
-    let mut word = String::new();
-    let mut rest = number;
-    for _ in 0..syllables {
-        let (vowel, more) = (rest % VOWELS.len(), rest / VOWELS.len());
-        let (onset, more) = (more % ONSETS.len(), more / ONSETS.len());
-        word.push_str(ONSETS.get(onset).copied().unwrap_or_default());
-        word.push_str(VOWELS.get(vowel).copied().unwrap_or_default());
-        rest = more;
-    }
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The photos that nobody has looked at and whose words do not tell who else is in them.
 
-use domain::{Side, WordUse};
+use domain::Side;
 
 use crate::machine::facts::{Facts, Frontier, ListKey, Subject};
 use crate::machine::states::{Move, State, View};
@@ -27,7 +27,7 @@ impl UnreadPhotos {
         let facts = view.facts();
         let knowledge = facts.knowledge();
         let hints = knowledge.hints();
-        if facts.limits().words != WordUse::HintsFirst || !hints.has_names() {
+        if !facts.may_read_first() || !hints.has_names() {
             return None;
         }
         let places = sides.best_places();
@@ -96,12 +96,15 @@ impl UnreadPhotos {
         memory.look_on(self.frontier);
         teller.look_around(self.frontier.subject);
         teller.move_to(self.frontier);
-        let photos: usize = self.photos.iter().map(|(_, places)| places.len()).sum();
-        teller.status(format!(
-            "Looking at {photos} of {} found so far: words do not tell who else is in {}.",
-            counted(facts.knowledge().photos_found(), "photo", "photos"),
-            if photos == 1 { "it" } else { "them" },
-        ));
+        // Otherwise each list is told on its own.
+        if facts.names_decide() {
+            let photos: usize = self.photos.iter().map(|(_, places)| places.len()).sum();
+            teller.status(format!(
+                "Looking at {photos} of {} found so far: words do not tell who else is in {}.",
+                counted(facts.knowledge().photos_found(), "photo", "photos"),
+                if photos == 1 { "it" } else { "them" },
+            ));
+        }
         Move::LookOn {
             photos: self.photos,
             to: State::Discovery,

@@ -1,3 +1,5 @@
+use crate::hash::hash;
+
 use super::*;
 use crate::{ConnectedPair, Rules, WorldPerson};
 
