@@ -81,13 +81,14 @@ export class AutomatonValues extends HTMLElement {
 /** Whether one of the state's actions already shows the state's error. */
 const isTold = ({ actions, error }) => [...actions.values()].some(({ message }) => message === error);
 
-function parts({ checks, actions, end, isContinuous, isUnproven }, known) {
+function parts({ checks, actions, end, isContinuous, isUnproven, each }, known) {
   const written = actions.map((one) => one.written).join('\n');
   return [
     known.warnings.length > 0 && part('Warnings', ...known.warnings.map((one) => el('p', {}, text(one)))),
     part('It is entered when', checkList(checks, known.unmet)),
     part('Then it does', actionList(actions, known.actions)),
     end && part('And the run ends with', el('p', {}, text(end))),
+    each && part('For each', el('p', {}, 'The actions are done for each ', el('code', {}, text(each, 300)), '.')),
     isContinuous && part('Again', el('p', {}, 'It runs again as long as its checks hold.')),
     (known.proof || isUnproven) && part('Proof', el('p', {}, `Kept: ${proofWords(known.proof)}.`)),
     written && el(
@@ -115,10 +116,12 @@ function actionList(actions, known) {
   return el('ol', { class: 'actions', testid: 'actions' }, ...rows);
 }
 
-function actionRow({ verb, about }, { status = 'waiting', point = null, isFallback = false, message = '' } = {}) {
+function actionRow({ verb, about }, known = {}) {
+  const { status = 'waiting', point = null, isFallback = false, isUnchanged = false, message = '' } = known;
   const [sign, word] = SIGNS[status] ?? SIGNS.waiting;
   const place = point && `at ${Math.round(point.x)}, ${Math.round(point.y)}`;
-  const told = [word, place, isFallback && 'by the fallback: its selector is gone'].filter(Boolean).join(' ');
+  const fallback = isFallback && 'by the fallback: its selector is gone';
+  const told = [word, place, fallback, isUnchanged && '· nothing was seen to change'].filter(Boolean).join(' ');
   const row = el(
     'li', {},
     el('span', { class: 'sign', 'aria-hidden': 'true' }, sign),

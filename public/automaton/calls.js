@@ -19,11 +19,26 @@ const FUNCTIONS = {
   ],
   scroll_to: [['by', 'selector'], ({ selector }) => selector],
   press_key: [['key'], ({ key }) => key],
+  double_click: [['by', 'selector'], ({ selector }) => selector],
+  right_click: [['by', 'selector'], ({ selector }) => selector],
+  hover: [['by', 'selector'], ({ selector }) => selector],
+  drag: [
+    ['by', 'selector', 'to_by', 'to_selector', 'offset_x', 'offset_y'],
+    ({ selector, to_selector: to, offset_x: x, offset_y: y }) =>
+      [selector, to ? `to ${to}` : `by ${x ?? 0}, ${y ?? 0}`].filter(Boolean).join(' '),
+  ],
+  select: [['by', 'selector', 'option'], ({ selector, option }) => [option, selector].filter(Boolean).join(' in ')],
+  check: [['by', 'selector'], ({ selector }) => selector],
+  uncheck: [['by', 'selector'], ({ selector }) => selector],
+  press: [['key', 'by', 'selector', 'hold', 'times'], ({ key, selector }) => [key, selector].filter(Boolean).join(' on ')],
+  go_back: [[], () => ''],
+  switch_to: [['tab'], ({ tab }) => `tab ${tab ?? 'new'}`],
+  extract: [['name', 'by', 'selector'], ({ name, selector }) => [name, selector].filter(Boolean).join(' from ')],
   wait: [['seconds'], ({ seconds }) => (seconds === undefined ? '' : `${seconds} s`)],
 };
 /** Functions that occur in files but are not actions; they neither act nor end the automaton. */
 const PASSED_OVER = ['terminate', 'start_stats_logging', 'stop_stats_logging'];
-const OTHER_NAMES = { __proto__: null, navigate: 'navigate_to' };
+const OTHER_NAMES = { __proto__: null, navigate: 'navigate_to', move: 'hover' };
 
 const REFERENCE = /^parameters\s*\[\s*(['"])(.{0,200}?)\1\s*\]/s;
 

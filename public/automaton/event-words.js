@@ -74,10 +74,13 @@ const WORDS = {
   ],
   state_entered: () => ['Is entered'],
   action_begun: ({ line, call }) => [`Action ${whole(line)}: `, ...short(call)],
-  action_done: ({ line, point, fallback }) => [
+  round_begun: ({ position, count: all }) => [`Element ${(number(position) ?? 0) + 1} of ${number(all) ?? 0}`],
+  action_done: ({ line, point, fallback, unchanged, values }) => [
     `Action ${whole(line)} is done`,
     point ? ` at ${list(point).map((side) => Math.round(number(side) ?? 0)).join(', ')}` : '',
     fallback === true ? ', by the place that the file has as a fallback: its selector is gone' : '',
+    unchanged === true ? '; nothing was seen to change' : '',
+    ...(list(values).length > 0 ? [': ', own(list(values).map(text).join(' · '))] : []),
   ],
   action_failed: ({ line, tried, message }) => [
     `Action ${whole(line)} ${tried === false ? 'was not tried' : 'failed'}: `, own(text(message)),

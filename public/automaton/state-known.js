@@ -9,7 +9,7 @@ export const unvisited = Object.freeze({
   status: 'waiting', // waiting | running | done | failed | stopped
   visits: 0,
   events: 0,
-  actions: new Map(), // of this visit, by the action's line: {status, point, isFallback, message}
+  actions: new Map(), // of this visit, by the action's line: {status, point, isFallback, isUnchanged, message}
   warnings: [],
   mark: '', // what models have done to the state, in words
   proof: '', // the words for that what models made holds again
@@ -32,7 +32,11 @@ export function stateAfter(before, { type, payload }) {
     case 'action_begun':
       return withAction({ ...known, actions: settled(known.actions) }, told, { status: 'running' });
     case 'action_done':
-      return withAction(known, told, { status: 'done', point: pointOf(told.point), isFallback: told.fallback === true });
+      return withAction(known, told, {
+        status: 'done', point: pointOf(told.point), isFallback: told.fallback === true, isUnchanged: told.unchanged === true,
+      });
+    case 'round_begun':
+      return { ...known, actions: new Map() };
     case 'action_failed':
       return { ...withAction(known, told, { status: 'failed', message: text(told.message) }), error: text(told.message) };
     case 'recovering':
@@ -67,7 +71,7 @@ function over(actions, status) {
 function withAction(known, { line }, what) {
   if (number(line) === null || line > LINES_MAX) return known;
   const actions = new Map(known.actions);
-  actions.set(line, { point: null, isFallback: false, message: '', ...what });
+  actions.set(line, { point: null, isFallback: false, isUnchanged: false, message: '', ...what });
   return { ...known, actions };
 }
 

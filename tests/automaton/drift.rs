@@ -2,7 +2,7 @@
 
 use automaton::machine::drift::{Drift, Fault, Gone, difference, nearest};
 use automaton::machine::states::{Automaton, Check, CheckKind};
-use domain::page::{Area, By, Item, PageElement, PageView, Query, Signals};
+use domain::page::{Area, By, Condition, Item, PageElement, PageView, Query, Signals};
 use serde_json::{Value, json};
 
 use super::scene::showing;
@@ -118,7 +118,7 @@ fn each_way_to_find_an_element_has_its_nearest_one() {
         let check = Check::Query(Query {
             by,
             selector: selector.to_owned(),
-            is_visible: true,
+            condition: Condition::Visible,
             timeout_ms: 0,
         });
         let found = nearest(&Gone::of_check(&check).unwrap(), &page);

@@ -21,4 +21,5 @@ mod semantics;
 mod site;
 mod timing;
 mod walk;
+mod web;
 mod writer;

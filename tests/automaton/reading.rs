@@ -9,7 +9,7 @@ use automaton::machine::states::{
     Automaton, Check, CheckKind, Line, Prompt, ReadError, STATES_MAX,
 };
 use automaton::machine::validation::check;
-use domain::page::{Area, By, Fallback, Query};
+use domain::page::{Area, By, Condition, Fallback, Query};
 use serde_json::{Value, json};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
@@ -87,7 +87,11 @@ fn a_state_of_the_later_format_is_read() {
         Check::Query(Query {
             by,
             selector: selector.to_owned(),
-            is_visible,
+            condition: if is_visible {
+                Condition::Visible
+            } else {
+                Condition::Present
+            },
             timeout_ms,
         })
     };

@@ -1,5 +1,6 @@
 //! A compact way to write automata, run them on a page in virtual time, and print the run as lines.
 
+use automaton::machine::actions::BrowserAction;
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::Finding;
 use automaton::machine::{
@@ -55,6 +56,8 @@ pub struct Scene {
     pub results: Vec<((usize, u32), ActionFailure)>,
     /// The duration of each look, in milliseconds.
     pub look_ms: u64,
+    /// What every action that extracts texts reads.
+    pub extracted: Vec<String>,
     /// The browser's actions.
     pub acted: Vec<String>,
 }
@@ -75,6 +78,7 @@ impl Scene {
             page: page.to_vec(),
             results: Vec::new(),
             look_ms: 0,
+            extracted: Vec::new(),
             acted: Vec::new(),
         }
     }
@@ -133,6 +137,10 @@ impl Scene {
                     .push(format!("{}:{} {action:?}", place.0, place.1));
                 let result = match failure {
                     Some((_, failure)) => Err(failure.clone()),
+                    None if matches!(action, BrowserAction::Extract { .. }) => Ok(Done {
+                        values: self.extracted.clone(),
+                        ..Done::default()
+                    }),
                     None => Ok(Done::default()),
                 };
                 (Outcome::Acted(result), 0)
@@ -214,6 +222,11 @@ pub fn line(notice: &Notice) -> String {
         }
         NoticeKind::Chain { message, .. } => format!("investigation {message}"),
         NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
+        NoticeKind::RoundBegun {
+            state,
+            position,
+            count,
+        } => format!("round {state} {position} of {count}"),
         NoticeKind::StateLeft { state } => format!("leave {state}"),
         NoticeKind::Making { why } => format!("making {}", why.as_ref()),
         NoticeKind::Offered { offers } => format!("offered {offers:?}"),

@@ -73,7 +73,8 @@ pub fn deed(action: &BrowserAction) -> String {
         }
         BrowserAction::Scroll { direction, .. } => format!("scroll {}", direction.as_str()),
         BrowserAction::ScrollTo { locator, .. } => format!("show {}", plain(&locator.selector)),
-        BrowserAction::PressKey { key } => format!("press {}", plain(key)),
+        BrowserAction::PressKey { key, .. } => format!("press {}", plain(key)),
+        other => panic!("no test has {other:?}"),
     }
 }
 
@@ -123,6 +124,7 @@ impl Site {
                         return Ok(Done {
                             point: None,
                             has_fallen_back: true,
+                            ..Done::default()
                         });
                     }
                     Some(Fallback::Refused(why)) => why,

@@ -2,6 +2,7 @@
 //! parameters.
 
 mod driver;
+mod one_time_code;
 mod values;
 
 use std::cell::RefCell;
@@ -254,7 +255,8 @@ impl<'run, E: Effects> Chains<'run, E> {
         values: &Values,
         attempts: Attempts<'_>,
     ) -> Result<Outcome, WriteError> {
-        let people = [&call.person_a, &call.person_b].map(|person| values.fill(person));
+        let now_ms = self.effects.now_ms();
+        let people = [&call.person_a, &call.person_b].map(|person| values.fill(person, now_ms));
         let [Ok(person_a), Ok(person_b)] = people else {
             let message = "A person is named by a value that is gone.".to_owned();
             return Ok(Outcome::Investigated(Err(ChainFailure {

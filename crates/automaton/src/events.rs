@@ -90,6 +90,14 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
         NoticeKind::StateEntered { state, name } => {
             ("state_entered", json!({"state": state, "name": name}))
         }
+        NoticeKind::RoundBegun {
+            state,
+            position,
+            count,
+        } => (
+            "round_begun",
+            json!({"state": state, "position": position, "count": count}),
+        ),
         NoticeKind::StateLeft { state } => ("state_left", json!({"state": state})),
         NoticeKind::Making { why } => ("making", json!({"reason": why.as_ref()})),
         NoticeKind::Offered { offers } => ("offered", json!({"triggers": offers})),
@@ -100,10 +108,14 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             spent,
             left_out,
             drift,
+            extracted,
         } => {
             let (kind, mut payload) = ended(ending, *spent, *left_out);
-            if let (Some(members), Some(drift)) = (payload.as_object_mut(), drift) {
-                members.insert("drift".to_owned(), drift.clone());
+            let more = [("drift", drift), ("extracted", extracted)];
+            for (name, value) in more {
+                if let (Some(members), Some(value)) = (payload.as_object_mut(), value) {
+                    members.insert(name.to_owned(), value.clone());
+                }
             }
             (kind, payload)
         }
@@ -159,7 +171,15 @@ fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
         }
         NoticeKind::ActionDone { place, done } => {
             let point = done.point.map(|point| [point.x, point.y]);
-            let payload = json!({"point": point, "fallback": done.has_fallen_back});
+            let mut payload = json!({"point": point, "fallback": done.has_fallen_back});
+            if let Some(members) = payload.as_object_mut() {
+                if done.is_unchanged {
+                    members.insert("unchanged".to_owned(), true.into());
+                }
+                if !done.values.is_empty() {
+                    members.insert("values".to_owned(), done.values.clone().into());
+                }
+            }
             ("action_done", place, payload)
         }
         NoticeKind::ActionFailed {

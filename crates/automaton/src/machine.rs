@@ -22,6 +22,7 @@
 
 mod automaton_run;
 mod budget;
+mod extracted;
 mod interface;
 mod synthesis;
 mod walk;

@@ -280,7 +280,8 @@ impl Requests for AutomatonEngine {
     }
 
     /// Returns the run's result for its parent, and its cost in billionths of a dollar. The result is `{"endState",
-    /// "url", "title", "texts"}`: the message of the state that ended the run, and what was read from the last page. If
+    /// "url", "title", "texts", "extracted"?}`: the message of the state that ended the run, what was read from the last
+    /// page, and what the states have extracted. If
     /// the outcome of an action is unknown, the parent does not begin the run again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
@@ -289,13 +290,18 @@ impl Requests for AutomatonEngine {
         let result = match text("/type") {
             Some("completed") => {
                 let words = says.unwrap_or_default();
+                let mut value = json!({
+                    "endState": words,
+                    "url": read("url"),
+                    "title": read("title"),
+                    "texts": read("texts"),
+                });
+                let extracted = last_event.pointer("/payload/extracted");
+                if let (Some(members), Some(extracted)) = (value.as_object_mut(), extracted) {
+                    members.insert("extracted".to_owned(), extracted.clone());
+                }
                 Ok(ChildOutput {
-                    value: json!({
-                        "endState": words,
-                        "url": read("url"),
-                        "title": read("title"),
-                        "texts": read("texts"),
-                    }),
+                    value,
                     message: format!("The automaton was completed: {words}"),
                 })
             }

@@ -14,7 +14,7 @@ use crate::connection::{CallError, Command, Connection, DevTools, Sharing};
 use crate::driven_browser::{self, DrivenBrowser};
 use crate::guard::Guard;
 use crate::page_events::PageEvents;
-use crate::setup::{self, Network, Place};
+use crate::setup::{self, Network, Place, Preparation};
 use crate::world::World;
 
 /// The longest time, in milliseconds, for closing a browser that an earlier process has opened for the run.
@@ -81,7 +81,7 @@ impl<D: DevTools> BrowserClient<D> {
         let events = Rc::new(RefCell::new(PageEvents::new(
             guard.clone(),
             mask.clone(),
-            terms.accepts_questions,
+            terms,
         )));
         let listening = (events.clone(), self.devtools.clone());
         let listener = move |event| {
@@ -210,9 +210,13 @@ impl<D: DevTools> Connected<D> {
             target,
             session: session.await?,
         };
-        self.events.borrow_mut().set_place(place.clone());
+        let preparation = Preparation::new(terms, &self.guard, self.network, agent, &place.target);
+        let preparation = Rc::new(preparation);
+        self.events
+            .borrow_mut()
+            .set_place(place.clone(), &address.tabs, preparation.clone());
         let sharing = self.connection.devtools().sharing();
-        let steps = setup::page(&place, terms, &agent, sharing, self.network);
+        let steps = preparation.page(&place, terms, sharing);
         let is_needed: Vec<bool> = steps.iter().map(|step| step.is_needed).collect();
         let commands = steps.into_iter().map(|step| step.command).collect();
         let results = self.connection.call_all(commands, until_ms).await;
@@ -224,12 +228,13 @@ impl<D: DevTools> Connected<D> {
             }
         }
         Ok(DrivenBrowser {
-            world: World::new(place.clone(), self.events.clone()),
+            world: World::new(preparation.library.clone(), self.events.clone()),
+            aimed: RefCell::default(),
             connection: self.connection,
             events: self.events,
             guard: self.guard,
             mask: self.mask,
-            place,
+            context: place.context,
             viewport: terms.viewport,
             session: address.session.clone(),
             turn,
@@ -254,6 +259,7 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             session: session.await?,
             context: None,
             target: None,
+            tabs: Vec::new(),
         };
         let begun = self
             .begin_in(terms, &mut address, note, until_ms, turn)
@@ -303,8 +309,9 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
         if let Ok(socket) = socket.await {
             let listener = Box::new(|_| crate::connection::Reaction::default());
             let connection = Connection::open(self.devtools.clone(), socket, listener);
-            let (target, context) = (address.target.as_deref(), address.context.as_deref());
-            driven_browser::close(&connection, target, context).await;
+            let mut targets = address.tabs.clone();
+            targets.extend(address.target.clone());
+            driven_browser::close(&connection, &targets, address.context.as_deref()).await;
         }
         if self.devtools.sharing() == Sharing::Own {
             let end = async {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use domain::page::{
-    ActionFailure, BrowserGone, BrowserTerms, Done, Look, PageAction, PageView, Query, Seen,
-    Viewport,
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, Look, PageAction, PageView,
+    Query, Seen, Viewport,
 };
 use mask::Mask;
 use platform::Browser;
@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 
 use crate::connection::{CallError, Command, Connection, DevTools, Sharing};
 use crate::guard::Guard;
+use crate::look::{Glance, Sight};
 use crate::page_events::PageEvents;
 use crate::setup::{self, Place};
-use crate::world::{ScriptError, World};
+use crate::world::{Frame, ScriptError, World};
 use crate::{actions, look};
 
 /// The longest time for closing the browser, in milliseconds.
@@ -45,9 +46,11 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) connection: Connection<D>,
     pub(crate) events: Rc<RefCell<PageEvents>>,
     pub(crate) world: World,
+    /// The document in which the last action has found its element; `None` for the page's own.
+    pub(crate) aimed: RefCell<Option<Rc<Frame>>>,
     pub(crate) guard: Rc<Guard>,
     pub(crate) mask: Rc<Mask>,
-    pub(crate) place: Place,
+    pub(crate) context: String,
     pub(crate) viewport: Viewport,
     /// The id of the session at the provider of the browser.
     pub(crate) session: String,
@@ -67,19 +70,67 @@ impl<D: DevTools> DrivenBrowser<D> {
         params: Value,
         until_ms: u64,
     ) -> Result<Value, CallError> {
-        let command = Command::to_page(&self.place.session, method, params);
+        let command = Command::to_page(&self.place().session, method, params);
         self.connection.call(command, until_ms).await
     }
 
-    /// Calls a function of the page's script.
+    /// Returns where the run's page is now.
+    pub(crate) fn place(&self) -> Place {
+        self.events.borrow().page.place.clone()
+    }
+
+    /// Calls a function of the script in the page's own document.
     pub(crate) async fn script(
         &self,
         name: &str,
         argument: &Value,
         until_ms: u64,
     ) -> Result<Value, ScriptError> {
+        let page = self.world.page();
+        self.script_in(&page, name, argument, until_ms).await
+    }
+
+    /// Calls a function of the script in one of the page's documents.
+    pub(crate) async fn script_in(
+        &self,
+        frame: &Frame,
+        name: &str,
+        argument: &Value,
+        until_ms: u64,
+    ) -> Result<Value, ScriptError> {
         self.world
-            .call(&self.connection, name, argument, until_ms)
+            .call(&self.connection, frame, name, argument, until_ms)
+            .await
+    }
+
+    /// Lets the script know closed shadow roots, if an answer of it says that there may be some. Returns whether there
+    /// were.
+    pub(crate) async fn reveal(&self, frame: &Frame, answer: &Value, until_ms: u64) -> bool {
+        let hosts = answer.get("hosts").and_then(Value::as_u64);
+        if hosts.unwrap_or_default() == 0 {
+            return false;
+        }
+        // If it fails, what is in these roots stays unseen, like the document that is gone by then.
+        let revealing = self.world.reveal(&self.connection, frame, until_ms);
+        revealing.await.unwrap_or(false)
+    }
+
+    /// Returns the document in which the last action has found its element.
+    pub(crate) fn aimed(&self) -> Rc<Frame> {
+        let aimed = self.aimed.borrow().clone();
+        aimed.unwrap_or_else(|| self.world.page())
+    }
+
+    /// Calls a function of the script once, in the document in which the last action has found its element.
+    pub(crate) async fn call_once(
+        &self,
+        name: &str,
+        argument: &Value,
+        until_ms: u64,
+    ) -> Result<Value, ScriptError> {
+        let frame = self.aimed();
+        self.world
+            .call_once(&self.connection, &frame, name, argument, until_ms)
             .await
     }
 
@@ -92,7 +143,7 @@ impl<D: DevTools> DrivenBrowser<D> {
     /// Waits until a page that must not be shown has been left. Fails if that lasts until `until_ms`.
     pub(crate) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
         loop {
-            if let Some(words) = self.events.borrow().refused_pages.leaving() {
+            if let Some(words) = self.events.borrow().page.refused_pages.leaving() {
                 if self.now_ms().saturating_add(LEAVE_AGAIN_MS) >= until_ms {
                     return Err(BrowserGone(words.to_owned()));
                 }
@@ -108,7 +159,7 @@ impl<D: DevTools> DrivenBrowser<D> {
     pub(crate) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
         lost.connection.close();
         for _ in 0..TAKE_OVER_MAX {
-            let settings = setup::settings(&self.place, terms);
+            let settings = setup::settings(&self.place(), terms);
             let results = self.connection.call_all(settings, until_ms).await;
             if !matches!(results.first(), Some(Err(CallError::Refused(_)))) {
                 return;
@@ -117,10 +168,11 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Notes that an action on the page begins, so that requests after it are waited for.
-    pub(crate) fn note_cause(&self) {
+    /// Notes that an action on the page begins or ends, so that requests after it are waited for, and that the tabs that
+    /// it opens are kept if it may open some.
+    pub(crate) fn note_cause(&self, may_open: bool) {
         let now_ms = self.now_ms();
-        self.events.borrow_mut().settling.cause(now_ms);
+        self.events.borrow_mut().note_cause(may_open, now_ms);
     }
 
     /// Returns a failure's words with secrets hidden, cut to the limit.
@@ -137,12 +189,15 @@ impl<D: DevTools> DrivenBrowser<D> {
         let began_ms = self.now_ms();
         let mut found: Vec<usize> = Vec::new();
         loop {
-            let answer = self.quiet_answer(look, began_ms, until_ms).await?;
-            let Some(answer) = answer else {
+            let sight = self.quiet_sight(look, began_ms, until_ms).await?;
+            let Some(Sight {
+                mut view,
+                unreadable,
+            }) = sight
+            else {
                 return Ok(PageView::default());
             };
-            self.remark_unreadable(look, &answer);
-            let mut view = look::view(answer, &self.mask);
+            self.remark_unreadable(look, &unreadable);
             found.append(&mut view.signals.found);
             let waited_ms = self.now_ms().saturating_sub(began_ms);
             let is_awaited =
@@ -162,8 +217,8 @@ impl<D: DevTools> DrivenBrowser<D> {
     }
 
     /// Adds a remark about each query of a look whose selector is invalid. Such a query never finds anything.
-    fn remark_unreadable(&self, look: &Look, answer: &Value) {
-        for query in look::unreadable(look, answer) {
+    fn remark_unreadable(&self, look: &Look, unreadable: &[usize]) {
+        for query in unreadable.iter().filter_map(|at| look.queries.get(*at)) {
             let selector = self
                 .mask
                 .shortened(&query.selector, SELECTOR_UNITS_MAX, "...");
@@ -175,13 +230,13 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Returns what the page's script sees once the page is quiet; `None` if the script fails on the page.
-    async fn quiet_answer(
+    /// Returns what the page's documents show once they are quiet; `None` if the script fails on the page.
+    async fn quiet_sight(
         &self,
         look: &Look,
         began_ms: u64,
         until_ms: u64,
-    ) -> Result<Option<Value>, BrowserGone> {
+    ) -> Result<Option<Sight>, BrowserGone> {
         // A page that never becomes quiet is looked at as it is, while there is still time for that.
         let half_ms = until_ms.saturating_sub(began_ms) / 2;
         let patient_until_ms = began_ms.saturating_add(PATIENCE_MS.min(half_ms));
@@ -189,28 +244,25 @@ impl<D: DevTools> DrivenBrowser<D> {
             let now_ms = self.now_ms();
             let is_patient = now_ms < patient_until_ms;
             let (mut wait_ms, quiet_ms) = {
-                let settling = &self.events.borrow().settling;
+                let settling = &self.events.borrow().page.settling;
                 (settling.wait_ms(now_ms), settling.quiet_ms(now_ms))
             };
             if wait_ms == 0 || !is_patient {
                 let quiet_ms = if is_patient { quiet_ms } else { 0 };
-                let question = look::question(look, quiet_ms, &self.mask);
-                let answer = match self.script("look", &question, until_ms).await {
-                    Ok(answer) => answer,
+                match look::glance(self, look, quiet_ms, until_ms).await {
+                    Ok(Glance::Restless(_)) if quiet_ms == 0 => return Ok(None),
+                    Ok(Glance::Restless(quiet)) => {
+                        wait_ms = quiet_ms.saturating_sub(quiet).max(1);
+                    }
+                    Ok(Glance::Seen(sight)) => {
+                        // The page may have begun to load during the look, so the wait is computed again.
+                        wait_ms = self.events.borrow().page.settling.wait_ms(self.now_ms());
+                        if wait_ms == 0 || !is_patient {
+                            return Ok(Some(sight));
+                        }
+                    }
                     Err(ScriptError::Thrown) => return Ok(None),
                     Err(error) => return Err(self.gone(error)),
-                };
-                if let Some(quiet) = look::restless_for_ms(&answer) {
-                    if quiet_ms == 0 {
-                        return Ok(None);
-                    }
-                    wait_ms = quiet_ms.saturating_sub(quiet).max(1);
-                } else {
-                    // The page may have begun to load during the look, so the wait is computed again.
-                    wait_ms = self.events.borrow().settling.wait_ms(self.now_ms());
-                    if wait_ms == 0 || !is_patient {
-                        return Ok(Some(answer));
-                    }
                 }
             }
             self.connection.devtools().sleep(wait_ms).await;
@@ -223,7 +275,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
         let until_ms = self.now_ms().saturating_add(ms_max);
         loop {
             self.wait_until_left(until_ms).await?;
-            let left = self.events.borrow().refused_pages.left();
+            let left = self.events.borrow().page.refused_pages.left();
             let view = self.view(look, until_ms).await?;
             self.events.borrow_mut().forgive_dialogs();
             let picture = if look.wants_picture {
@@ -231,7 +283,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
             } else {
                 None
             };
-            let refused_pages = &self.events.borrow().refused_pages;
+            let refused_pages = &self.events.borrow().page.refused_pages;
             // If the page was not left during the look, the look saw nothing that must not be shown.
             if refused_pages.left() == left {
                 let picture = picture.filter(|_| !refused_pages.is_empty());
@@ -248,8 +300,8 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
 
     async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {
         let now_ms = self.now_ms();
-        self.note_cause();
-        self.events.borrow_mut().settling.begin_loading(now_ms);
+        self.note_cause(false);
+        self.events.borrow_mut().page.settling.begin_loading(now_ms);
         let reloaded = self
             .command("Page.reload", json!({}), now_ms.saturating_add(ms_max))
             .await;
@@ -266,6 +318,16 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
         self.events.borrow_mut().remarks.take()
     }
 
+    fn address(&self) -> BrowserAddress {
+        let events = self.events.borrow();
+        BrowserAddress {
+            session: self.session.clone(),
+            context: Some(self.context.clone()),
+            target: Some(events.page.place.target.clone()),
+            tabs: events.several_tabs().to_vec(),
+        }
+    }
+
     async fn keep_alive(&self) {
         let until_ms = self.now_ms().saturating_add(ALIVE_MS_MAX);
         let command = Command::to_browser("Browser.getVersion", json!({}));
@@ -274,12 +336,8 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     }
 
     async fn end(&self) {
-        close(
-            &self.connection,
-            Some(&self.place.target),
-            Some(&self.place.context),
-        )
-        .await;
+        let targets = self.events.borrow().targets();
+        close(&self.connection, &targets, Some(&self.context)).await;
         let devtools = self.connection.devtools();
         if devtools.sharing() == Sharing::Own {
             devtools.end_session(&self.session).await;
@@ -287,22 +345,23 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     }
 }
 
-/// Closes a page and its context. This works even if the page hangs.
+/// Closes tabs and their context. This works even if a page hangs.
 pub(crate) async fn close<D: DevTools>(
     connection: &Connection<D>,
-    target: Option<&str>,
+    targets: &[String],
     context: Option<&str>,
 ) {
     let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
-    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
+    let targets = targets
+        .iter()
+        .map(|target| ("Target.closeTarget", json!({"targetId": target})));
     let context = context.map(|context| {
         (
             "Target.disposeBrowserContext",
             json!({"browserContextId": context}),
         )
     });
-    let commands = target
-        .into_iter()
+    let commands = targets
         .chain(context)
         .map(|(method, params)| Command::to_browser(method, params));
     // Failures are ignored, since what cannot be closed does not exist any more.

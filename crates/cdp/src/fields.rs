@@ -1,11 +1,13 @@
 //! Finds the field that an action addresses, puts a text into it, and checks that the field holds the text.
 
-use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, Point, TypedText};
+use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, MouseButton, TypedText};
 use serde_json::{Value, json};
 
-use crate::actions::{self, Measured, after};
+use crate::actions::{self, after};
+use crate::aiming::{self, Aim, Measured};
 use crate::connection::{CallError, DevTools};
 use crate::driven_browser::DrivenBrowser;
+use crate::gestures::{self, Gesture};
 use crate::guard::origin_of;
 use crate::world::ScriptError;
 
@@ -16,6 +18,8 @@ const SETTLE_MS: u64 = 50;
 /// The most times that a field is read until it holds its text. Some pages write it late. The next constant is the
 /// pause between reads, in milliseconds.
 const READS_MAX: u32 = 10;
+/// How long an option is waited for at least once its list was opened, in milliseconds.
+const LISTED_MS_MIN: u64 = 1_000;
 const READ_AGAIN_MS: u64 = 40;
 /// The most UTF-16 units that are shown of a field's content.
 const TOLD_UNITS_MAX: usize = 100;
@@ -62,21 +66,15 @@ pub(crate) async fn aim<D: DevTools>(
     until_ms: u64,
 ) -> Result<Option<Field>, ActionFailure> {
     let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
-    let wish = json!({
-        "by": target.locator.by.as_str(), "selector": target.locator.selector.reveal(),
-        "percentage": 0.5, "scrolls": target.is_scrolled_to,
-    });
+    let aim = Aim::middle(&target.locator, target.is_scrolled_to);
     loop {
-        let answer = browser
-            .script("aimField", &wish, until_ms)
-            .await
-            .map_err(actions::script_failure)?;
-        if word(&answer, "state") == "bad" {
-            let way = target.locator.by.as_str();
-            let words = format!("the selector is none of the kind \"{way}\" that can be read");
-            return Err(ActionFailure::Failed(words));
-        }
-        let measured = Measured::read(browser, &answer);
+        let answer = aiming::find(browser, "aimField", aim.locator, aim.wish(), until_ms).await?;
+        let measured = match Measured::read(browser, &answer) {
+            Some(measured) => {
+                aiming::outward(browser, measured, aim.is_scrolled_to, false, until_ms).await?
+            }
+            None => None,
+        };
         let way = Way::read(&answer);
         let refusal = answer
             .get("refusal")
@@ -109,6 +107,93 @@ pub(crate) async fn aim<D: DevTools>(
             _ => browser.connection.devtools().sleep(FIELD_AGAIN_MS).await,
         }
     }
+}
+
+/// Chooses options of a list, one in each line of a text. If the list is none of the browser's own, it is opened by a
+/// click, and the options in it are clicked.
+pub(crate) async fn select<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    options: &TypedText,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let text = options.text.reveal().replace("\r\n", "\n");
+    let text = text.trim_matches('\n');
+    let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
+    let wish = Wish {
+        is_list: true,
+        ..Wish::new(browser, target, options, text)
+    };
+    match aim(browser, target, wish.is_secret, until_ms).await? {
+        None => Err(actions::missing(target.timeout_ms)),
+        Some(field) if field.way == Way::Choose => {
+            set(browser, &wish, text, end_ms, until_ms).await?;
+            Ok(done(&field.measured))
+        }
+        Some(_) if wish.is_secret => Err(not_own()),
+        Some(_) => select_listed(browser, target, text, end_ms, until_ms).await,
+    }
+}
+
+/// Opens a list that a page has made itself, and clicks its options.
+async fn select_listed<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    text: &str,
+    end_ms: u64,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let click = Gesture::Click {
+        button: MouseButton::Left,
+        clicks: 1,
+    };
+    let mut done = Done::default();
+    for option in text.split('\n') {
+        let aim = Aim::middle(&target.locator, target.is_scrolled_to);
+        // The document of the list is known once the list was found.
+        aiming::wait_for(browser, &aim, target.timeout_ms, until_ms).await?;
+        call_once(browser, "wantOption", &Value::from(option), until_ms).await?;
+        let is_shown = aiming::wait_with(browser, &aim, "aimOption", 0, until_ms).await?;
+        if is_shown.is_none() {
+            gestures::perform(browser, target, 0.5, click, until_ms).await?;
+        }
+        let waits_ms = end_ms.saturating_sub(browser.now_ms()).max(LISTED_MS_MIN);
+        let found = aiming::wait_with(browser, &aim, "aimOption", waits_ms, until_ms).await?;
+        if found.is_none() {
+            let wish = aim.wish();
+            let answer = aiming::find(browser, "aimOption", aim.locator, wish, until_ms).await?;
+            let words = options_there(browser, &answer);
+            return Err(ActionFailure::Failed(words));
+        }
+        done = gestures::perform_on(browser, target, "aimOption", 0.5, click, until_ms).await?;
+        check_listed(browser, until_ms).await?;
+    }
+    Ok(Done {
+        is_unchanged: false,
+        ..done
+    })
+}
+
+/// Fails if the page does not show that the option is chosen.
+async fn check_listed<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    for read in 1..=READS_MAX {
+        let answer = self::read(browser, "optionState", &Value::Null, until_ms).await?;
+        let Some(answer) = answer.filter(|answer| word(answer, "state") == "other") else {
+            return Ok(());
+        };
+        if read == READS_MAX {
+            let words = match told(browser, &answer) {
+                Some(told) => format!("the option was clicked, and the list shows {told}"),
+                None => "the option was clicked, and the list does not show it".to_owned(),
+            };
+            return Err(ActionFailure::Failed(words));
+        }
+        browser.connection.devtools().sleep(READ_AGAIN_MS).await;
+    }
+    Ok(())
 }
 
 /// Returns whether there is time left to try a field once more.
@@ -165,6 +250,11 @@ fn no_option<D: DevTools>(browser: &DrivenBrowser<D>, wish: &Wish<'_>, answer: &
     if wish.is_secret {
         return "no option has this text".to_owned();
     }
+    options_there(browser, answer)
+}
+
+/// Returns the words for a missing option, with the options that are there.
+fn options_there<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> String {
     let there: Vec<String> = answer
         .get("there")
         .and_then(Value::as_array)
@@ -200,6 +290,53 @@ pub(crate) async fn insert<D: DevTools>(
     }
 }
 
+/// Offers a text to the editor that has the focus. Returns whether the editor took it.
+pub(crate) async fn paste<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    text: &str,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let answer = call_once(browser, "paste", &wish.argument(text), until_ms).await?;
+    match word(&answer, "state") {
+        "taken" => Ok(true),
+        "ignored" => Ok(false),
+        _ => Err(refusal(browser, wish, &answer)),
+    }
+}
+
+/// Returns whether the editor that has the focus holds a text; `None` if it may still be writing it. With `is_last`, what
+/// it holds instead is a failure.
+pub(crate) async fn check_editor<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    text: &str,
+    is_last: bool,
+    until_ms: u64,
+) -> Option<Result<(), ActionFailure>> {
+    let answer = match read(browser, "heldByEditor", &wish.argument(text), until_ms).await {
+        Ok(Some(answer)) => answer,
+        Ok(None) => return Some(Ok(())),
+        Err(failure) => return Some(Err(failure)),
+    };
+    match word(&answer, "state") {
+        "other" if !is_last => None,
+        "other" => {
+            let length = text.chars().count();
+            Some(Err(ActionFailure::Failed(difference(
+                browser, &answer, length,
+            ))))
+        }
+        "written" => {
+            let told = told(browser, &answer).unwrap_or_default();
+            let remark = format!("A field wrote the text that was typed as {told}.");
+            browser.events.borrow_mut().remarks.add(&remark);
+            Some(Ok(()))
+        }
+        _ => Some(Ok(())),
+    }
+}
+
 /// Calls a function of the page's script that changes a field, and so must not be repeated.
 async fn call_once<D: DevTools>(
     browser: &DrivenBrowser<D>,
@@ -207,9 +344,7 @@ async fn call_once<D: DevTools>(
     argument: &Value,
     until_ms: u64,
 ) -> Result<Value, ActionFailure> {
-    let call = browser
-        .world
-        .call_once(&browser.connection, name, argument, until_ms);
+    let call = browser.call_once(name, argument, until_ms);
     match call.await {
         Ok(answer) => Ok(answer),
         Err(ScriptError::Thrown) => Ok(Value::Null),
@@ -264,13 +399,7 @@ fn refusal<D: DevTools>(
 
 /// Makes the outcome of an action that has set a field at the measured place.
 pub(crate) fn done(measured: &Measured) -> Done {
-    Done {
-        point: Some(Point {
-            x: measured.x + measured.left,
-            y: measured.y + measured.top,
-        }),
-        has_fallen_back: false,
-    }
+    Done::at(measured.point())
 }
 
 /// A text to type, and the conditions under which it may be typed.
@@ -281,6 +410,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) origins: Option<Vec<String>>,
     /// Whether the text contains a secret. If so, nothing of it may be shown.
     pub(crate) is_secret: bool,
+    /// Whether each line of the text is an option of its own.
+    pub(crate) is_list: bool,
 }
 
 impl<'a> Wish<'a> {
@@ -296,6 +427,7 @@ impl<'a> Wish<'a> {
             text,
             origins: origins.map(|all| all.iter().filter_map(|one| origin_of(one)).collect()),
             is_secret: typed.origins.is_some() || browser.mask.is_in(text),
+            is_list: false,
         }
     }
 
@@ -303,7 +435,7 @@ impl<'a> Wish<'a> {
     fn argument(&self, text: &str) -> Value {
         json!({
             "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(), "text": text,
-            "origins": self.origins, "isSecret": self.is_secret,
+            "origins": self.origins, "isSecret": self.is_secret, "isList": self.is_list,
         })
     }
 }
@@ -372,9 +504,7 @@ async fn read<D: DevTools>(
     argument: &Value,
     until_ms: u64,
 ) -> Result<Option<Value>, ActionFailure> {
-    let call = browser
-        .world
-        .call_once(&browser.connection, name, argument, until_ms);
+    let call = browser.call_once(name, argument, until_ms);
     match call.await {
         Ok(answer) => Ok(Some(answer)),
         Err(ScriptError::Call(CallError::Refused(_))) => Ok(None),

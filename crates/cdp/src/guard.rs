@@ -123,6 +123,7 @@ mod tests {
     fn guard(origins: &[&str], addresses: Option<AddressPolicy>) -> Guard {
         let terms = BrowserTerms {
             accepts_questions: false,
+            allows_web_rtc: false,
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
             loads_from_elsewhere: false,
             viewport: Viewport {

@@ -147,8 +147,16 @@ impl Combination {
     /// modifiers go up.
     #[must_use]
     pub fn events(&self) -> Vec<Value> {
+        let (mut events, up) = self.held_events();
+        events.extend(up);
+        events
+    }
+
+    /// Returns the arguments of the events that press the modifiers and the key, and of those that release them again.
+    #[must_use]
+    pub fn held_events(&self) -> (Vec<Value>, Vec<Value>) {
         let mut held = 0;
-        let mut events = Vec::new();
+        let (mut down, mut up) = (Vec::new(), Vec::new());
         let event = |kind: &str, modifier: &Modifier, held: u32| {
             json!({
                 "type": kind, "modifiers": held, "key": modifier.key, "code": modifier.code,
@@ -157,22 +165,50 @@ impl Combination {
         };
         for modifier in &self.modifiers {
             held |= modifier.bit;
-            events.push(event("rawKeyDown", modifier, held));
+            down.push(event("rawKeyDown", modifier, held));
         }
         if let Some(key) = &self.key {
-            events.extend(key.events(held));
+            let [pressed, released] = key.events(held);
+            down.push(pressed);
+            up.push(released);
         }
         for modifier in self.modifiers.iter().rev() {
             held &= !modifier.bit;
-            events.push(event("keyUp", modifier, held));
+            up.push(event("keyUp", modifier, held));
         }
-        events
+        (down, up)
+    }
+
+    /// Returns the arguments of the events of a held key that repeats.
+    #[must_use]
+    pub fn repeat_events(&self) -> Vec<Value> {
+        let held = self.modifiers.iter().fold(0, |held, one| held | one.bit);
+        let mut repeated: Vec<Value> = self
+            .key
+            .iter()
+            .map(|key| {
+                let [pressed, _] = key.events(held);
+                pressed
+            })
+            .collect();
+        for event in repeated.iter_mut().filter_map(Value::as_object_mut) {
+            event.insert("autoRepeat".to_owned(), true.into());
+        }
+        repeated
     }
 }
 
 /// Returns the events that select all of a field's content and delete it.
 #[must_use]
 pub fn clearing() -> Vec<Value> {
+    let mut events = selecting();
+    events.extend(Key::named("backspace").iter().flat_map(Key::press));
+    events
+}
+
+/// Returns the events that select all of a field's content.
+#[must_use]
+pub fn selecting() -> Vec<Value> {
     let select = Combination::parse("ctrl+a").map(|keys| keys.events());
     let mut events = select.unwrap_or_default();
     for event in &mut events {
@@ -182,7 +218,6 @@ pub fn clearing() -> Vec<Value> {
             members.insert("commands".to_owned(), json!(["selectAll"]));
         }
     }
-    events.extend(Key::named("backspace").iter().flat_map(Key::press));
     events
 }
 

@@ -13,15 +13,21 @@
 //! Source: <https://chromedevtools.github.io/devtools-protocol/>
 
 mod actions;
+mod aiming;
 mod client;
 mod connection;
+mod drag;
 mod driven_browser;
 mod fields;
+mod gestures;
 mod guard;
 mod keys;
 mod look;
 mod page_events;
+mod settling;
 mod setup;
+mod tab;
+mod tabs;
 mod text_input;
 mod world;
 

@@ -1,13 +1,19 @@
-//! Looks at the page once it is quiet, and takes screenshots of its viewport that show no secrets.
+//! Looks at the documents of a page, and takes screenshots of its viewport that show no secrets.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::page::{Area, Item, Look, PageElement, PagePicture, PageView, Query, Signals};
+use domain::page::{
+    Area, Condition, Item, Look, PageElement, PagePicture, PageView, Query, Signals,
+};
 use mask::Mask;
 use serde_json::{Value, json};
 
 use crate::connection::DevTools;
 use crate::driven_browser::DrivenBrowser;
+use crate::world::{Frame, ScriptError};
 
 /// The pause before looking again for an element that the look waits for, in milliseconds.
 pub(crate) const ELEMENT_AGAIN_MS: u64 = 100;
@@ -24,21 +30,166 @@ const PICTURE_BYTES_MAX: usize = 400_000;
 /// The longest time for one screenshot, in milliseconds.
 const PICTURE_MS_MAX: u64 = 5_000;
 
-/// Returns the question that a look asks the page's script. If the page has been quiet for less than `quiet_ms`, the
-/// script answers only with the time for which the page has been quiet.
-pub(crate) fn question(look: &Look, quiet_ms: u64, mask: &Mask) -> Value {
-    let queries: Vec<Value> = look.queries.iter().map(query).collect();
-    json!({
-        "quiet": quiet_ms, "queries": queries, "elements": look.wants_elements, "reach": mask.reach_units(),
-    })
+/// The most documents that one look goes through, and how deep frames in frames are.
+const FRAMES_MAX: usize = 50;
+const DEPTH_MAX: usize = 8;
+/// The longest time for the answer of a frame, in milliseconds. A frame that hangs does not keep the page from being
+/// seen.
+const FRAME_MS_MAX: u64 = 1_000;
+/// What is between the selectors of a frame and of an element inside of it.
+const STEP: &str = " >> ";
+const MORE_FRAMES: &str = "The page has more frames than are looked at.";
+
+/// What one glance at the documents of a page gives.
+pub(crate) enum Glance {
+    /// A document has not been quiet for as long as wanted, but for so many milliseconds.
+    Restless(u64),
+    /// All documents are quiet.
+    Seen(Sight),
+}
+
+/// What the documents of a page show.
+pub(crate) struct Sight {
+    pub view: PageView,
+    /// The positions of the queries whose selectors are invalid.
+    pub unreadable: Vec<usize>,
+}
+
+/// A document that is still to be asked.
+struct Part {
+    frame: Rc<Frame>,
+    /// The selectors of the frames that the document is in.
+    around: String,
+    /// Which part of the document can be seen, and where it is in the page's; null for the page's own document.
+    view: Value,
+    place: Value,
+    /// The queries that are answered in the document, by their positions in the look.
+    queries: Vec<(usize, Value)>,
+    /// Whether the document's texts and elements are listed.
+    is_listed: bool,
+}
+
+/// What the answers of all documents have shown so far.
+#[derive(Default)]
+struct Shown {
+    url: Option<String>,
+    title: String,
+    items: Option<Vec<(Value, String)>>,
+    elements: Vec<Value>,
+    found: Vec<usize>,
+    unreadable: Vec<usize>,
+}
+
+/// Asks the page's document, and those of its frames, what they show. If one has been quiet for less than `quiet_ms`,
+/// the answer is only for how long it has been.
+pub(crate) async fn glance<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    look: &Look,
+    quiet_ms: u64,
+    until_ms: u64,
+) -> Result<Glance, ScriptError> {
+    let mut shown = Shown::default();
+    let mut parts = VecDeque::from([Part {
+        frame: browser.world.page(),
+        around: String::new(),
+        view: Value::Null,
+        place: Value::Null,
+        queries: look.queries.iter().map(query).enumerate().collect(),
+        is_listed: true,
+    }]);
+    let mut asked = 0;
+    while let Some(part) = parts.pop_front() {
+        let is_page = part.frame.around().is_none();
+        if asked >= FRAMES_MAX || part.frame.depth() > DEPTH_MAX {
+            browser.events.borrow_mut().remarks.add(MORE_FRAMES);
+            break;
+        }
+        asked += 1;
+        let queries: Vec<&Value> = part.queries.iter().map(|(_, query)| query).collect();
+        let wish = json!({
+            "quiet": quiet_ms, "queries": queries, "elements": look.wants_elements,
+            "reach": browser.mask.reach_units(), "lists": part.is_listed, "view": part.view, "place": part.place,
+        });
+        let part_until_ms = if is_page {
+            until_ms
+        } else {
+            until_ms.min(browser.now_ms().saturating_add(FRAME_MS_MAX))
+        };
+        let asking = browser.script_in(&part.frame, "look", &wish, part_until_ms);
+        let answer = match asking.await {
+            Ok(answer) => answer,
+            Err(error) if is_page => return Err(error),
+            Err(_) => {
+                let remark = format!("The frame {} could not be looked at.", told(browser, &part));
+                browser.events.borrow_mut().remarks.add(&remark);
+                continue;
+            }
+        };
+        if let Some(quiet) = restless_for_ms(&answer) {
+            return Ok(Glance::Restless(quiet));
+        }
+        remark_tried(browser, &answer);
+        if browser.reveal(&part.frame, &answer, until_ms).await {
+            asked -= 1;
+            parts.push_front(part);
+            continue;
+        }
+        for inner in shown.take_in(&part, answer) {
+            let number = inner.number;
+            let inside = browser
+                .world
+                .inside(&browser.connection, &part.frame, number, until_ms);
+            // A frame that is gone by now shows nothing.
+            if let Ok(frame) = inside.await {
+                parts.push_back(Part {
+                    frame,
+                    around: inner.around,
+                    view: inner.view,
+                    place: inner.place,
+                    queries: inner.queries,
+                    is_listed: inner.is_listed,
+                });
+            }
+        }
+    }
+    let (view, unreadable) = shown.into_view(&browser.mask);
+    Ok(Glance::Seen(Sight { view, unreadable }))
+}
+
+/// Adds a remark about each of the things that a document has tried to use and that are taken away from pages.
+fn remark_tried<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) {
+    let tried = answer.get("tried").and_then(Value::as_array);
+    for name in tried.into_iter().flatten().filter_map(Value::as_str) {
+        let name = name.strip_prefix("webkit").unwrap_or(name);
+        let remark = format!("The page tried to use {name}, which pages do not have here.");
+        browser.events.borrow_mut().remarks.add(&remark);
+    }
+}
+
+fn told<D: DevTools>(browser: &DrivenBrowser<D>, part: &Part) -> String {
+    browser.mask.shortened(&part.around, TEXT_CHARS_MAX, "...")
 }
 
 fn query(query: &Query) -> Value {
-    json!({"by": query.by.as_str(), "selector": query.selector, "visible": query.is_visible})
+    let (condition, expected) = match &query.condition {
+        Condition::Present => ("present", None),
+        Condition::Visible => ("visible", None),
+        Condition::Shown => ("shown", None),
+        Condition::Text(text) => ("text", Some(text)),
+        Condition::Value(value) => ("value", Some(value)),
+        Condition::Enabled => ("enabled", None),
+        Condition::Checked => ("checked", None),
+    };
+    // What people would name is anywhere for them, in frames, too.
+    let is_anywhere = matches!(query.condition, Condition::Shown | Condition::Text(_));
+    json!({
+        "by": query.by.as_str(), "selector": query.selector, "condition": condition, "expected": expected,
+        "anywhere": is_anywhere,
+    })
 }
 
-/// Returns how long the page has been quiet, in milliseconds; `None` if the answer is a complete look.
-pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
+/// Returns how long a document has been quiet, in milliseconds; `None` if the answer is a complete look.
+fn restless_for_ms(answer: &Value) -> Option<u64> {
     if answer.get("title").is_some() {
         return None;
     }
@@ -56,72 +207,138 @@ pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
     Some(quiet_ms)
 }
 
-/// Returns those queries of a look whose selectors are invalid.
-pub(crate) fn unreadable<'look>(
-    look: &'look Look,
-    answer: &Value,
-) -> impl Iterator<Item = &'look Query> {
-    let found: Vec<bool> = answer
-        .get("found")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .map(Value::is_null)
-        .collect();
-    let queries = look.queries.iter().zip(found);
-    queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
+/// A frame of a document that was asked, in which the look goes on.
+struct Inner {
+    number: u64,
+    around: String,
+    view: Value,
+    place: Value,
+    queries: Vec<(usize, Value)>,
+    is_listed: bool,
 }
 
-/// Reads the script's answer to a look. Texts with a limit are cut here, after secrets are removed from them. Texts
-/// that are never cut are passed on with their secrets.
-pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
-    let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
-    let title = mask.shortened(&text(take("title")), TITLE_CHARS_MAX, "");
-    let mut elements: Vec<PageElement> = list(take("elements"))
-        .into_iter()
-        .take(ELEMENTS_MAX)
-        .filter_map(element)
-        .collect();
-    // If a selector contains a secret, it would find nothing once the secret is hidden, so its element is omitted.
-    elements.retain(|element| !mask.is_in(&element.selector));
-    mask.shorten(
-        elements.iter_mut().map(|one| &mut one.text),
-        TEXT_CHARS_MAX,
-        "",
-    );
-    let names = elements
-        .iter_mut()
-        .flat_map(|one| [&mut one.tag, &mut one.role]);
-    mask.shorten(names, TEXT_CHARS_MAX, "");
-    PageView {
-        elements,
-        signals: Signals {
-            title,
-            url: match take("url") {
-                Value::String(url) => Some(url),
-                _ => None,
-            },
-            items: match take("items") {
-                Value::Array(flat) => Some(items(flat, mask)),
-                _ => None,
-            },
-            found: positions(&list(take("found"))),
-        },
-    }
-}
-
-fn items(flat: Vec<Value>, mask: &Mask) -> Vec<Item> {
-    let mut items = Vec::new();
-    let mut flat = flat.into_iter();
-    while let (Some(said), Some(selector)) = (flat.next(), flat.next()) {
-        if items.len() >= ITEMS_MAX {
-            break;
+impl Shown {
+    /// Adds a document's answer. Returns the frames in which the look goes on: those that can be seen, and those that
+    /// queries lead into.
+    fn take_in(&mut self, part: &Part, mut answer: Value) -> Vec<Inner> {
+        let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
+        let items = take("items");
+        let (url, title) = (take("url"), take("title"));
+        let address = |selector: Value| format!("{}{}", part.around, string(selector));
+        if part.frame.around().is_none() {
+            self.title = text(title);
+            self.url = url.as_str().map(str::to_owned);
+            self.items = items.is_array().then(Vec::new);
         }
-        items.push(Item {
-            text: text(said),
-            selector: string(selector),
-        });
+        let mut flat = list(items).into_iter();
+        while let (Some(items), Some(said), Some(selector)) =
+            (&mut self.items, flat.next(), flat.next())
+        {
+            items.push((said, address(selector)));
+        }
+        for mut element in list(take("elements")) {
+            if let Some(selector) = element.get_mut("selector") {
+                *selector = address(selector.take()).into();
+                self.elements.push(element);
+            }
+        }
+        let mut inner: Vec<Inner> = list(take("frames"))
+            .into_iter()
+            .filter_map(|mut frame| {
+                let mut take =
+                    |name: &str| frame.get_mut(name).map(Value::take).unwrap_or_default();
+                Some(Inner {
+                    number: take("number").as_u64()?,
+                    around: address(take("selector")) + STEP,
+                    view: take("view"),
+                    place: take("place"),
+                    queries: Vec::new(),
+                    is_listed: true,
+                })
+            })
+            .collect();
+        for (found, (position, query)) in list(take("found")).into_iter().zip(&part.queries) {
+            match found {
+                Value::Bool(true) => self.found.push(*position),
+                Value::Null => self.unreadable.push(*position),
+                Value::Object(mut led) => {
+                    let number = led.get("frame").and_then(Value::as_u64);
+                    let steps = led.get_mut("steps").map(Value::take);
+                    let mut query = query.clone();
+                    if let (Some(members), Some(steps)) = (query.as_object_mut(), steps) {
+                        members.insert("steps".to_owned(), steps);
+                    }
+                    lead(&mut inner, number.unwrap_or_default(), *position, query);
+                }
+                _ if query.get("anywhere") == Some(&Value::Bool(true)) => {
+                    for frame in inner.iter_mut().filter(|frame| frame.is_listed) {
+                        frame.queries.push((*position, query.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        inner
     }
+
+    /// Returns the view of the page. Texts with a limit are cut here, after secrets are removed from them. Texts that
+    /// are never cut are passed on with their secrets.
+    fn into_view(mut self, mask: &Mask) -> (PageView, Vec<usize>) {
+        self.found.sort_unstable();
+        let mut elements: Vec<PageElement> = self
+            .elements
+            .into_iter()
+            .take(ELEMENTS_MAX)
+            .filter_map(element)
+            .collect();
+        // If a selector contains a secret, it would find nothing once the secret is hidden, so its element is omitted.
+        elements.retain(|element| !mask.is_in(&element.selector));
+        mask.shorten(
+            elements.iter_mut().map(|one| &mut one.text),
+            TEXT_CHARS_MAX,
+            "",
+        );
+        let names = elements
+            .iter_mut()
+            .flat_map(|one| [&mut one.tag, &mut one.role]);
+        mask.shorten(names, TEXT_CHARS_MAX, "");
+        let view = PageView {
+            elements,
+            signals: Signals {
+                title: mask.shortened(&self.title, TITLE_CHARS_MAX, ""),
+                url: self.url,
+                items: self.items.map(|items| self::items(items, mask)),
+                found: self.found,
+            },
+        };
+        (view, self.unreadable)
+    }
+}
+
+/// Adds a query to the frame in which it goes on.
+fn lead(inner: &mut Vec<Inner>, number: u64, position: usize, query: Value) {
+    if let Some(known) = inner.iter_mut().find(|one| one.number == number) {
+        known.queries.push((position, query));
+        return;
+    }
+    inner.push(Inner {
+        number,
+        around: String::new(),
+        view: Value::Null,
+        place: Value::Null,
+        queries: vec![(position, query)],
+        is_listed: false,
+    });
+}
+
+fn items(shown: Vec<(Value, String)>, mask: &Mask) -> Vec<Item> {
+    let shown = shown.into_iter().take(ITEMS_MAX);
+    let mut items: Vec<Item> = shown
+        .map(|(said, selector)| Item {
+            text: text(said),
+            selector,
+        })
+        .collect();
     mask.shorten(
         items.iter_mut().map(|item| &mut item.text),
         TEXT_CHARS_MAX,
@@ -155,13 +372,6 @@ pub(crate) fn described(parts: &[Value], mask: &Mask) -> String {
         Some(said) => format!("{name} \"{said}\""),
         None => name,
     }
-}
-
-/// Returns the positions in a list at which the value is true.
-fn positions(found: &[Value]) -> Vec<usize> {
-    let holds = found.iter().map(|found| found.as_bool() == Some(true));
-    let holding = holds.enumerate().filter(|(_, holds)| *holds);
-    holding.map(|(position, _)| position).collect()
 }
 
 fn element(mut value: Value) -> Option<PageElement> {
@@ -248,18 +458,24 @@ async fn take_resting<D: DevTools>(
     let is_covered = !hidden.is_empty() || !numbered.is_empty();
     if is_covered {
         let wish = json!({"hidden": hidden, "numbered": numbered});
+        let page = browser.world.page();
         let call = browser
             .world
-            .call_once(&browser.connection, "cover", &wish, until_ms);
+            .call_once(&browser.connection, &page, "cover", &wish, until_ms);
         if call.await.ok()?.as_bool() != Some(true) {
             return None;
         }
     }
     let jpeg = capture(browser, until_ms).await;
     if is_covered {
-        let call = browser
-            .world
-            .call_once(&browser.connection, "uncover", &Value::Null, until_ms);
+        let page = browser.world.page();
+        let call = browser.world.call_once(
+            &browser.connection,
+            &page,
+            "uncover",
+            &Value::Null,
+            until_ms,
+        );
         if call.await.ok()?.as_bool() != Some(true) {
             return None;
         }

@@ -3,18 +3,27 @@
 
 use std::rc::Rc;
 
+use domain::page::BrowserTerms;
 use mask::Mask;
 use serde_json::{Value, json};
 
 use crate::connection::{Command, Event, Reaction};
+use crate::drag::OwnDrag;
 use crate::driven_browser::Remarks;
 use crate::guard::Guard;
-use crate::setup::{self, Network, Place};
+use crate::setup::{self, Network, Place, Preparation};
+use crate::tab::Tab;
 
 /// The most consecutive dialogs that are answered. A page that opens more is abandoned, and the last dialog stays open.
 const DIALOGS_MAX: u32 = 20;
 /// The most out-of-process frames and workers of a page.
 const CHILDREN_MAX: usize = 100;
+/// The most tabs of a run, the page's own included.
+pub(crate) const TABS_MAX: usize = 5;
+/// The most tabs that a run has, one after the other.
+const TABS_HAD_MAX: usize = 100;
+/// How long after an action a tab that opens counts as opened by the action, in milliseconds.
+const OPENS_MS_MAX: u64 = 2_000;
 /// The most windows that are remembered while they are being closed.
 const CLOSED_MAX: usize = 1_000;
 /// The most characters that are shown of a dialog's text or a file's name.
@@ -23,52 +32,63 @@ const TOLD_CHARS_MAX: usize = 100;
 const EMPTY_PAGE: &str = "about:blank";
 /// The types of requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
-/// How long a page must stay unchanged to be quiet, in milliseconds.
-const QUIET_MS: u64 = 30;
-/// The longest wait for a page to load, in milliseconds.
-const LOAD_MS_MAX: u64 = 5_000;
-/// The longest wait, in milliseconds, for requests that began after an action, since the action may have caused them.
-const REQUEST_MS_MAX: u64 = 2_000;
-/// The longest wait for a page that keeps changing, in milliseconds.
-const RESTLESS_MS_MAX: u64 = 1_000;
-/// The most requests that are tracked at once.
-const REQUESTS_MAX: usize = 200;
-/// The pause between checks of a page that is loading, in milliseconds.
-const LOADING_AGAIN_MS: u64 = 5;
 
-/// The state of the run's page, as the browser's events report it.
+/// The events which tell that something happens.
+const ACTIVITY: [&str; 10] = [
+    "Network.webSocketCreated",
+    "Fetch.requestPaused",
+    "Page.javascriptDialogOpening",
+    "Target.attachedToTarget",
+    "Page.downloadWillBegin",
+    "Page.fileChooserOpened",
+    "Page.frameRequestedNavigation",
+    "Page.frameNavigated",
+    "Page.navigatedWithinDocument",
+    "Page.frameAttached",
+];
+
+/// The state of the run's tabs, as the browser's events report it.
 pub(crate) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
-    accepts_questions: bool,
+    terms: BrowserTerms,
     network: Network,
-    place: Option<Place>,
-    pub(crate) settling: Settling,
+    /// What new tabs and frames are prepared with; `None` until the page is created.
+    preparation: Option<Rc<Preparation>>,
+    /// The tab that is the run's page.
+    pub(crate) page: Tab,
+    /// The other tabs, in the order in which they were last the run's page.
+    pub(crate) others: Vec<Tab>,
+    /// The targets of all tabs that the run has had, in the order in which they were opened. A tab keeps its number, even
+    /// if one before it is closed.
+    all_tabs: Vec<String>,
+    /// The time until which a new tab counts as opened by the run's action, in milliseconds since 1970.
+    opens_until_ms: u64,
     pub(crate) remarks: Remarks,
-    pub(crate) refused_pages: RefusedPages,
-    /// How many times the page has navigated.
-    navigations: u64,
-    dialogs_in_a_row: u32,
-    children: usize,
+    /// How many events have told that something happens: requests, navigations, dialogs, windows, downloads.
+    pub(crate) activity: u64,
+    /// What the browser drags, if it drags something itself.
+    pub(crate) dragged: Option<OwnDrag>,
     /// The sessions of windows that are being closed, whose events are handled differently.
     closed: Vec<String>,
 }
 
 impl PageEvents {
     /// Creates the state of a page without any events yet.
-    pub(crate) fn new(guard: Rc<Guard>, mask: Rc<Mask>, accepts_questions: bool) -> Self {
+    pub(crate) fn new(guard: Rc<Guard>, mask: Rc<Mask>, terms: &BrowserTerms) -> Self {
         Self {
             guard,
             mask,
-            accepts_questions,
+            terms: terms.clone(),
             network: Network::KeptIn,
-            place: None,
-            settling: Settling::default(),
+            preparation: None,
+            page: Tab::new(Place::default(), 1),
+            others: Vec::new(),
+            all_tabs: Vec::new(),
+            opens_until_ms: 0,
             remarks: Remarks::default(),
-            refused_pages: RefusedPages::default(),
-            navigations: 0,
-            dialogs_in_a_row: 0,
-            children: 0,
+            activity: 0,
+            dragged: None,
             closed: Vec::new(),
         }
     }
@@ -78,37 +98,116 @@ impl PageEvents {
         self.network = network;
     }
 
-    /// Sets where the run's page is, once it is created.
-    pub(crate) fn set_place(&mut self, place: Place) {
-        self.place = Some(place);
-    }
-
-    /// Returns how many times the page has navigated.
-    pub(crate) fn navigations(&self) -> u64 {
-        self.navigations
+    /// Sets where the run's page is, once it is created, and what new tabs and frames are prepared with. `tabs` are the
+    /// targets of the tabs that an earlier process has known.
+    pub(crate) fn set_place(
+        &mut self,
+        place: Place,
+        tabs: &[String],
+        preparation: Rc<Preparation>,
+    ) {
+        self.all_tabs = tabs.to_vec();
+        self.page.number = self.number_of(&place.target);
+        self.page.place = place;
+        self.page.was_shown = true;
+        self.preparation = Some(preparation);
     }
 
     /// Notes that the page has answered, so that dialogs before and after it are not consecutive.
     pub(crate) fn forgive_dialogs(&mut self) {
-        self.dialogs_in_a_row = 0;
+        self.page.dialogs_in_a_row = 0;
+    }
+
+    /// Notes that an action on the page begins or ends, so that requests after it are waited for. If the action may
+    /// open a tab, one that opens soon is kept.
+    pub(crate) fn note_cause(&mut self, may_open: bool, now_ms: u64) {
+        self.page.settling.cause(now_ms);
+        self.opens_until_ms = if may_open {
+            now_ms.saturating_add(OPENS_MS_MAX)
+        } else {
+            0
+        };
+    }
+
+    /// Makes the tab at this position of [`Self::others`] the run's page. Returns whether there is one.
+    pub(crate) fn show(&mut self, position: usize) -> bool {
+        if position >= self.others.len() {
+            return false;
+        }
+        let shown = self.others.remove(position);
+        let before = std::mem::replace(&mut self.page, shown);
+        self.page.was_shown = true;
+        self.others.push(before);
+        true
+    }
+
+    /// Returns the targets of all tabs that the run has had, in the order in which they were opened; none if there was
+    /// only one.
+    pub(crate) fn several_tabs(&self) -> &[String] {
+        if self.all_tabs.len() > 1 {
+            &self.all_tabs
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns the targets of the tabs that are open.
+    pub(crate) fn targets(&self) -> Vec<String> {
+        self.tabs().map(|tab| tab.place.target.clone()).collect()
+    }
+
+    /// Returns the number of a tab, from 1. One that was not known before gets the next number.
+    fn number_of(&mut self, target: &str) -> usize {
+        let known = self.all_tabs.iter().position(|known| known == target);
+        let position = known.unwrap_or_else(|| {
+            self.all_tabs.push(target.to_owned());
+            self.all_tabs.len().saturating_sub(1)
+        });
+        position.saturating_add(1)
+    }
+
+    fn tabs(&self) -> impl Iterator<Item = &Tab> {
+        std::iter::once(&self.page).chain(&self.others)
+    }
+
+    fn tab_where(&mut self, is_meant: impl Fn(&Tab) -> bool) -> Option<&mut Tab> {
+        let mut tabs = std::iter::once(&mut self.page).chain(&mut self.others);
+        tabs.find(|tab| is_meant(tab))
+    }
+
+    /// Returns the tab in which an event happened, in its page, a frame or a worker.
+    fn tab_of(&mut self, event: &Event) -> Option<&mut Tab> {
+        let session = event.session.as_deref()?;
+        self.tab_where(|tab| tab.owns(session))
     }
 
     /// Handles an event, and returns what to do in response.
     pub(crate) fn take(&mut self, event: &Event, now_ms: u64) -> Reaction {
         let mut reaction = Reaction::default();
         let params = &event.params;
+        if ACTIVITY.contains(&event.method.as_str()) {
+            self.activity = self.activity.saturating_add(1);
+        }
         match event.method.as_str() {
             "Fetch.requestPaused" => reaction.commands.extend(self.take_request(event)),
             "Network.responseReceived" => reaction.commands.extend(self.take_response(event)),
             "Page.javascriptDialogOpening" => self.take_dialog(event, &mut reaction),
-            "Target.attachedToTarget" => self.take_attached(event, &mut reaction),
-            "Target.targetCrashed" | "Target.targetDestroyed"
-                if self.is_own(text(params, "targetId")) =>
-            {
-                reaction.gone = Some("the page crashed or was closed".to_owned());
+            "Target.attachedToTarget" => self.take_attached(event, now_ms, &mut reaction),
+            "Target.targetCrashed" | "Target.targetDestroyed" => {
+                let target = text(params, "targetId");
+                self.lose_tab(|tab| tab.place.target == target, &mut reaction);
             }
-            "Inspector.targetCrashed" if self.is_page(event) => {
-                reaction.gone = Some("the process of the page crashed".to_owned());
+            "Inspector.targetCrashed" => {
+                let session = event.session.clone().unwrap_or_default();
+                self.lose_tab(|tab| tab.place.session == session, &mut reaction);
+            }
+            "Target.detachedFromTarget" => {
+                let session = text(params, "sessionId");
+                self.closed.retain(|one| one != session);
+                self.lose_tab(|tab| tab.place.session == session, &mut reaction);
+                if let Some(tab) = self.tab_where(|tab| tab.owns(session)) {
+                    tab.end_session(session);
+                }
             }
             // A shared browser reports the downloads of all runs, so only those of this run's frames count.
             "Page.downloadWillBegin" | "Browser.downloadWillBegin"
@@ -118,20 +217,49 @@ impl PageEvents {
                 self.remarks
                     .add(&format!("A download was refused: {name:?}."));
             }
-            "Target.detachedFromTarget" => {
-                let session = text(params, "sessionId");
-                self.closed.retain(|one| one != session);
-            }
             "Page.fileChooserOpened" => self
                 .remarks
                 .add("A file chooser was closed: nothing is uploaded."),
-            "Network.webSocketCreated" | "Network.webTransportCreated" => {
+            "Network.webSocketCreated" if !self.may_open_socket(text(params, "url")) => {
                 self.remarks.add("A WebSocket was refused.");
             }
-            _ if self.is_page(event) => self.take_progress(event, now_ms),
-            _ => {}
+            "Input.dragIntercepted" => {
+                let data = params.get("data").cloned();
+                self.dragged = data.map(|data| OwnDrag {
+                    data,
+                    has_entered: false,
+                });
+            }
+            "Network.webTransportCreated" => self.remarks.add("A WebTransport was refused."),
+            _ => self.take_progress(event, now_ms),
         }
         reaction
+    }
+
+    /// Returns whether the browser's proxy lets a `WebSocket` connect to an address.
+    fn may_open_socket(&self, url: &str) -> bool {
+        let web = url.strip_prefix("ws").map(|rest| format!("http{rest}"));
+        web.is_some_and(|web| self.guard.refusal_of(&web, "WebSocket").is_none())
+    }
+
+    /// Handles the end of a tab. If it was the run's page, the tab that was the page before becomes it again.
+    fn lose_tab(&mut self, is_lost: impl Fn(&Tab) -> bool, reaction: &mut Reaction) {
+        self.others.retain(|tab| !is_lost(tab));
+        if !is_lost(&self.page) {
+            return;
+        }
+        let before = self.others.iter().rposition(|tab| tab.was_shown);
+        let before = before.or(self.others.len().checked_sub(1));
+        let Some(before) = before else {
+            reaction.gone = Some("the page crashed or was closed".to_owned());
+            return;
+        };
+        self.page = self.others.remove(before);
+        self.page.was_shown = true;
+        let number = self.page.number;
+        self.remarks.add(&format!(
+            "The tab was closed or crashed, so tab {number} is the page again."
+        ));
     }
 
     fn take_request(&mut self, event: &Event) -> Option<Command> {
@@ -150,10 +278,12 @@ impl PageEvents {
             return Some(Command::answering(event, "Fetch.continueRequest", params));
         };
         let words = self.mask.hide(&words);
-        if resource == "Document" && self.is_own(text(&event.params, "frameId")) {
+        let frame = text(&event.params, "frameId").to_owned();
+        let tab = self.tab_where(|tab| resource == "Document" && tab.place.target == frame);
+        if let Some(tab) = tab {
             let words = format!("the page led to an address that is refused: {words}");
+            tab.refused_pages.refuse(words.clone());
             self.remarks.add_words(&words);
-            self.refused_pages.refuse(words);
         } else {
             self.remarks
                 .add(&format!("A request was refused: {words}."));
@@ -162,10 +292,9 @@ impl PageEvents {
         Some(Command::answering(event, "Fetch.failRequest", params))
     }
 
-    /// Handles a response that may have become part of the page. If it must not be shown, the page is left for an empty
+    /// Handles a response that may have become part of a page. If it must not be shown, the page is left for an empty
     /// one.
     fn take_response(&mut self, event: &Event) -> Option<Command> {
-        let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
         if self.network == Network::Provided {
             // With a provider's proxy, the network address is the proxy's, so it says nothing about the response.
@@ -174,22 +303,35 @@ impl PageEvents {
         let at = text(response, "remoteIPAddress");
         let refusal = self.guard.refusal_of_answer(text(response, "url"), at)?;
         let words = format!("the page was left: {}", self.mask.hide(&refusal));
-        self.remarks.add_words(&words);
-        self.refused_pages.leave(words);
+        let is_of_tab = self.tab_of(event).is_some();
+        let tab = if is_of_tab {
+            self.tab_of(event)?
+        } else {
+            &mut self.page
+        };
+        tab.refused_pages.leave(words.clone());
         let params = json!({"url": EMPTY_PAGE});
-        Some(Command::to_page(&place.session, "Page.navigate", params))
+        let command = Command::to_page(&tab.place.session, "Page.navigate", params);
+        self.remarks.add_words(&words);
+        Some(command)
     }
 
     fn take_dialog(&mut self, event: &Event, reaction: &mut Reaction) {
         let kind = text(&event.params, "type");
-        self.dialogs_in_a_row = self.dialogs_in_a_row.saturating_add(1);
-        if self.dialogs_in_a_row > DIALOGS_MAX {
+        let in_a_row = match self.tab_of(event) {
+            Some(tab) => {
+                tab.dialogs_in_a_row = tab.dialogs_in_a_row.saturating_add(1);
+                tab.dialogs_in_a_row
+            }
+            None => 0,
+        };
+        if in_a_row > DIALOGS_MAX {
             let words = format!("the page opened more than {DIALOGS_MAX} dialogs in a row");
             reaction.gone = Some(words);
             return;
         }
         let is_question = matches!(kind, "confirm" | "prompt");
-        let is_accepted = !is_question || self.accepts_questions;
+        let is_accepted = !is_question || self.terms.accepts_questions;
         let answer = if is_accepted { "accepted" } else { "dismissed" };
         let message = self.told(text(&event.params, "message"));
         let kind: String = kind.chars().take(20).collect();
@@ -206,8 +348,8 @@ impl PageEvents {
         }
     }
 
-    /// Handles a new target of the page or of the browser, which waits until it is resumed.
-    fn take_attached(&mut self, event: &Event, reaction: &mut Reaction) {
+    /// Handles a new target of a tab or of the browser, which waits until it is resumed.
+    fn take_attached(&mut self, event: &Event, now_ms: u64, reaction: &mut Reaction) {
         let Some(info) = event.params.get("targetInfo") else {
             return;
         };
@@ -216,40 +358,84 @@ impl PageEvents {
         if self.is_own(target) {
             return;
         }
-        if event.session.is_none() && !self.is_in_context(info) {
+        let is_waiting = event.params.get("waitingForDebugger") == Some(&Value::Bool(true));
+        let Some(preparation) = self.preparation.clone().filter(|_| {
+            event.session.is_some() || text(info, "browserContextId") == self.page.place.context
+        }) else {
             // If the target belongs to another run, that run resumes it once its guard is set up. Resuming it here at
-            // once would leave it unguarded. It is resumed later, in case nobody else does so.
-            if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
+            // once would leave it unguarded. It is resumed later, in case nobody else does so, but not if it is a window
+            // that a page has opened: resuming one ends the wait of any other in the same process.
+            if is_waiting && text(info, "openerId").is_empty() {
                 reaction.later.push(setup::resume(session));
             }
             return;
-        }
+        };
         let commands = &mut reaction.commands;
         let kind = text(info, "type");
         // A window may share its opener's process, which is blocked while the window waits. So the window is resumed at
-        // once, and closed.
+        // once, and kept or closed.
         if kind == "page" {
+            // A window that does not wait was opened before this process drove the browser.
+            let is_wanted = !is_waiting || now_ms < self.opens_until_ms;
+            let is_kept = is_wanted && self.all_tabs.len() < TABS_HAD_MAX;
+            if is_kept && self.others.len().saturating_add(1) < TABS_MAX {
+                return self.keep_tab(target, session, &preparation, commands);
+            }
             self.tell_closed(kind);
             if self.closed.len() < CLOSED_MAX {
                 self.closed.push(session.to_owned());
             }
-            commands.extend(setup::window(session, self.network));
+            commands.extend(preparation.closed_window(session));
             commands.push(close(target));
             return;
         }
-        self.children = self.children.saturating_add(1);
+        let tab = event.session.as_deref();
+        let tab = tab.and_then(|session| self.tab_where(|tab| tab.owns(session)));
+        let Some(tab) = tab else {
+            self.tell_closed(kind);
+            commands.push(close(target));
+            return;
+        };
+        tab.children = tab.children.saturating_add(1);
         match kind {
-            "iframe" if self.children <= CHILDREN_MAX => {
-                commands.extend(setup::frame(session, self.network));
+            "iframe" if tab.children <= CHILDREN_MAX => {
+                tab.add_frame(target, session);
+                commands.extend(preparation.frame(session));
             }
-            "worker" if self.children <= CHILDREN_MAX => {
-                commands.extend(setup::worker(session, self.network));
+            "worker" if tab.children <= CHILDREN_MAX => {
+                tab.add_worker(session);
+                commands.extend(preparation.worker(session));
             }
             _ => {
                 self.tell_closed(kind);
                 commands.push(close(target));
             }
         }
+    }
+
+    /// Keeps a tab that an action has opened.
+    fn keep_tab(
+        &mut self,
+        target: &str,
+        session: &str,
+        preparation: &Preparation,
+        commands: &mut Vec<Command>,
+    ) {
+        let had = self.all_tabs.len();
+        let number = self.number_of(target);
+        let place = Place {
+            context: self.page.place.context.clone(),
+            target: target.to_owned(),
+            session: session.to_owned(),
+        };
+        commands.extend(preparation.opened_tab(&place, &self.terms));
+        self.others.push(Tab::new(place, number));
+        if number <= had {
+            return;
+        }
+        self.remarks.add(&format!(
+            "A new tab was opened, number {number}. The page stays the one before: switch_to goes to the new one."
+        ));
     }
 
     fn tell_closed(&mut self, kind: &str) {
@@ -262,33 +448,42 @@ impl PageEvents {
         });
     }
 
+    /// Handles an event that tells how far a tab's page and its frames are.
     fn take_progress(&mut self, event: &Event, now_ms: u64) {
         let params = &event.params;
-        let is_main = || self.is_own(text(params, "frameId"));
+        let session = event.session.as_deref().unwrap_or_default();
+        let Some(tab) = self.tab_where(|tab| tab.shows(session)) else {
+            return;
+        };
+        let is_main = text(params, "frameId") == tab.place.target;
         match event.method.as_str() {
-            "Page.frameStartedLoading" if is_main() => self.settling.begin_loading(now_ms),
-            "Page.frameStoppedLoading" if is_main() => self.settling.end_loading(now_ms),
-            "Page.documentOpened" if is_main_frame(params) => {
+            "Page.frameStartedLoading" if is_main => tab.settling.begin_loading(now_ms),
+            "Page.frameStoppedLoading" if is_main => tab.settling.end_loading(now_ms),
+            "Page.documentOpened" if text_of_frame(params, "id") == tab.place.target => {
                 self.remarks
                     .add("The page's own script emptied it (document.open).");
             }
-            "Page.frameRequestedNavigation" if is_main() => self.settling.commit(now_ms),
+            "Page.frameRequestedNavigation" if is_main => tab.settling.commit(now_ms),
             "Page.frameNavigated" => {
-                let frame = params.get("frame").unwrap_or(&Value::Null);
-                if frame.get("parentId").is_none() {
-                    self.refused_pages.arrive(text(frame, "url") == EMPTY_PAGE);
-                    self.navigations = self.navigations.saturating_add(1);
+                let id = text_of_frame(params, "id");
+                tab.navigate(id);
+                if id == tab.place.target {
+                    let is_empty = text_of_frame(params, "url") == EMPTY_PAGE;
+                    tab.refused_pages.arrive(is_empty);
                     // The frames and workers of the previous page ended with it, so they are no longer counted.
-                    self.children = 0;
-                    self.settling.commit(now_ms);
+                    tab.children = 0;
+                    tab.settling.commit(now_ms);
                 }
             }
+            "Page.frameDetached" if text(params, "reason") != "swap" => {
+                tab.remove_frame(text(params, "frameId"));
+            }
             "Network.requestWillBeSent" if WATCHED.contains(&text(params, "type")) => {
-                self.settling
+                tab.settling
                     .begin_request(text(params, "requestId"), now_ms);
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
-                self.settling.end_request(text(params, "requestId"), now_ms);
+                tab.settling.end_request(text(params, "requestId"), now_ms);
             }
             _ => {}
         }
@@ -300,28 +495,15 @@ impl PageEvents {
         self.mask.shortened(&words.join(" "), TOLD_CHARS_MAX, "")
     }
 
+    /// Returns whether a target is one of the run's tabs.
     fn is_own(&self, target: &str) -> bool {
-        self.place
-            .as_ref()
-            .is_some_and(|place| place.target == target)
-    }
-
-    fn is_page(&self, event: &Event) -> bool {
-        let place = self.place.as_ref();
-        place.is_some_and(|place| event.session.as_ref() == Some(&place.session))
-    }
-
-    fn is_in_context(&self, info: &Value) -> bool {
-        let place = self.place.as_ref();
-        place.is_some_and(|place| text(info, "browserContextId") == place.context)
+        !target.is_empty() && self.tabs().any(|tab| tab.place.target == target)
     }
 }
 
-/// Returns whether an event about a frame concerns the page itself and not a frame inside it.
-fn is_main_frame(params: &Value) -> bool {
-    params
-        .get("frame")
-        .is_some_and(|frame| frame.get("parentId").is_none())
+/// Returns a text member of the frame that an event is about; empty if it is missing.
+fn text_of_frame<'value>(params: &'value Value, name: &str) -> &'value str {
+    params.get("frame").map_or("", |frame| text(frame, name))
 }
 
 fn close(target: &str) -> Command {
@@ -330,225 +512,4 @@ fn close(target: &str) -> Command {
 
 fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// The documents that the run's page must not show. Some were refused before they were requested; others are left as
-/// soon as their network address is known.
-#[derive(Debug, Default)]
-pub(crate) struct RefusedPages {
-    refused: Option<String>,
-    /// Why the page is being left; `None` once the empty page has loaded.
-    leaving: Option<String>,
-    left: u64,
-    is_empty: bool,
-}
-
-impl RefusedPages {
-    /// Notes why a document to which the page navigated was refused.
-    fn refuse(&mut self, words: String) {
-        self.refused = Some(words);
-    }
-
-    /// Notes that the page is being left, with the reason in words.
-    fn leave(&mut self, words: String) {
-        self.left = self.left.saturating_add(1);
-        self.refused = Some(words.clone());
-        self.leaving = Some(words);
-    }
-
-    /// Notes that the page has navigated; `is_empty` states whether it navigated to the empty page.
-    fn arrive(&mut self, is_empty: bool) {
-        self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
-        if is_empty {
-            self.leaving = None;
-        }
-    }
-
-    /// Takes the reason why the last document was refused; `None` if none was refused since the last call.
-    pub(crate) fn take_refusal(&mut self) -> Option<String> {
-        self.refused.take()
-    }
-
-    /// Returns why the page is being left; `None` if it is not.
-    pub(crate) fn leaving(&self) -> Option<&str> {
-        self.leaving.as_deref()
-    }
-
-    /// Returns how many pages have been left.
-    pub(crate) fn left(&self) -> u64 {
-        self.left
-    }
-
-    /// Returns whether the page is now the empty one that replaced a page which was left.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.is_empty
-    }
-}
-
-/// What must end before a page is worth looking at: navigation, requests, changes. Times are in milliseconds since
-/// 1970.
-#[derive(Debug, Default)]
-pub(crate) struct Settling {
-    /// The time at which the last action on the page began.
-    caused_ms: u64,
-    /// The time since which the page has been loading; `None` if it is not.
-    loading_since_ms: Option<u64>,
-    requests: Vec<Request>,
-    /// The time at which a navigation or a request last ended.
-    ended_ms: u64,
-}
-
-#[derive(Debug)]
-struct Request {
-    id: String,
-    since_ms: u64,
-}
-
-impl Settling {
-    /// Notes that an action on the page begins.
-    pub(crate) fn cause(&mut self, now_ms: u64) {
-        self.caused_ms = now_ms;
-        // Older requests have already been waited for, so they are no longer tracked.
-        let is_new = |request: &Request| request.since_ms + REQUEST_MS_MAX > now_ms;
-        self.requests.retain(is_new);
-    }
-
-    /// Notes that the page begins to load.
-    pub(crate) fn begin_loading(&mut self, now_ms: u64) {
-        self.loading_since_ms.get_or_insert(now_ms);
-    }
-
-    /// Notes that the page has navigated. Requests after that are waited for like those after an action.
-    fn commit(&mut self, now_ms: u64) {
-        self.requests.clear();
-        self.caused_ms = now_ms;
-    }
-
-    /// Notes that the page has loaded.
-    fn end_loading(&mut self, now_ms: u64) {
-        if self.loading_since_ms.take().is_some() {
-            self.ended_ms = now_ms;
-        }
-    }
-
-    /// Notes that a request has begun on which the page's content may depend.
-    fn begin_request(&mut self, id: &str, now_ms: u64) {
-        if self.requests.len() < REQUESTS_MAX && !self.requests.iter().any(|one| one.id == id) {
-            self.requests.push(Request {
-                id: id.to_owned(),
-                since_ms: now_ms,
-            });
-        }
-    }
-
-    /// Notes that a request ended.
-    fn end_request(&mut self, id: &str, now_ms: u64) {
-        let before = self.requests.len();
-        self.requests.retain(|request| request.id != id);
-        if self.requests.len() < before {
-            self.ended_ms = now_ms;
-        }
-    }
-
-    /// Returns how long the page must have been unchanged to be quiet, in milliseconds. It is 0 if the page keeps
-    /// changing and is no longer waited for.
-    pub(crate) fn quiet_ms(&self, now_ms: u64) -> u64 {
-        let since_ms = self
-            .caused_ms
-            .max(self.loading_since_ms.unwrap_or_default());
-        let is_patient = now_ms < since_ms.saturating_add(RESTLESS_MS_MAX);
-        if is_patient { QUIET_MS } else { 0 }
-    }
-
-    /// Returns how many milliseconds to wait until the page is worth looking at; 0 if it is already.
-    pub(crate) fn wait_ms(&self, now_ms: u64) -> u64 {
-        let is_loading = self
-            .loading_since_ms
-            .is_some_and(|since_ms| now_ms < since_ms.saturating_add(LOAD_MS_MAX));
-        let is_caused = now_ms < self.caused_ms.saturating_add(REQUEST_MS_MAX);
-        let is_asking = |request: &Request| {
-            now_ms < request.since_ms.saturating_add(REQUEST_MS_MAX) && is_caused
-        };
-        if is_loading || self.requests.iter().any(is_asking) {
-            return LOADING_AGAIN_MS;
-        }
-        if self.quiet_ms(now_ms) == 0 {
-            return 0;
-        }
-        let since_ms = self.caused_ms.max(self.ended_ms);
-        since_ms.saturating_add(QUIET_MS).saturating_sub(now_ms)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn after_an_action() -> Settling {
-        let mut settling = Settling::default();
-        settling.cause(10_000);
-        settling
-    }
-
-    #[test]
-    fn a_page_that_nobody_opened_is_quiet_at_once() {
-        let settling = Settling::default();
-        assert_eq!(settling.wait_ms(10_000), 0);
-        assert_eq!(settling.quiet_ms(10_000), 0);
-    }
-
-    #[test]
-    fn after_an_action_the_page_has_a_moment() {
-        let settling = after_an_action();
-        assert_eq!(settling.wait_ms(10_000), QUIET_MS);
-        assert_eq!(settling.wait_ms(10_010), QUIET_MS - 10);
-        assert_eq!(settling.wait_ms(10_000 + QUIET_MS), 0);
-        assert_eq!(settling.quiet_ms(10_999), QUIET_MS);
-        assert_eq!(settling.quiet_ms(11_000), 0, "it changes again and again");
-    }
-
-    #[test]
-    fn a_page_that_loads_is_waited_for_with_a_limit() {
-        let mut settling = after_an_action();
-        settling.begin_loading(10_020);
-        settling.begin_loading(12_000);
-        assert_eq!(settling.wait_ms(15_019), LOADING_AGAIN_MS);
-        assert_eq!(settling.wait_ms(15_020), 0);
-        settling.end_loading(10_500);
-        assert_eq!(settling.wait_ms(10_510), QUIET_MS - 10);
-        assert_eq!(settling.wait_ms(10_530), 0);
-    }
-
-    #[test]
-    fn requests_of_an_action_are_waited_for_and_old_ones_are_not() {
-        let mut settling = after_an_action();
-        settling.begin_request("1", 10_010);
-        assert_eq!(settling.wait_ms(10_100), LOADING_AGAIN_MS);
-        assert_eq!(settling.wait_ms(12_000), 0, "it never ends");
-        settling.end_request("1", 10_200);
-        settling.end_request("2", 10_300);
-        assert_eq!(settling.wait_ms(10_210), QUIET_MS - 10);
-        let mut settling = after_an_action();
-        settling.begin_request("1", 60_000);
-        assert_eq!(settling.wait_ms(60_001), 0, "nothing was done for long");
-        settling.cause(70_000);
-        assert_eq!(settling.wait_ms(70_100), 0);
-        settling.begin_request("2", 70_050);
-        settling.commit(70_060);
-        assert_eq!(
-            settling.wait_ms(70_060),
-            QUIET_MS,
-            "the page is another one"
-        );
-        assert_eq!(settling.wait_ms(70_100), 0);
-    }
-
-    #[test]
-    fn so_many_requests_are_watched() {
-        let mut settling = after_an_action();
-        for number in 0..1_000 {
-            settling.begin_request(&number.to_string(), 10_000);
-        }
-        assert_eq!(settling.requests.len(), REQUESTS_MAX);
-    }
 }

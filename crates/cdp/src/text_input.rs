@@ -7,8 +7,9 @@ use crate::actions::{self, send_input};
 use crate::connection::DevTools;
 use crate::driven_browser::DrivenBrowser;
 use crate::fields::{self, Way, Wish};
+use crate::gestures::{self, Gesture};
 use crate::guard::refusal_to_type;
-use crate::keys::{self, Key};
+use crate::keys::{self, Combination, Key};
 use crate::look::described;
 
 /// The longest text to type, in characters.
@@ -19,6 +20,8 @@ const CHUNK_CHARS: usize = 50;
 /// checks, in milliseconds.
 const FOCUS_LOOKS_MAX: u32 = 10;
 const FOCUS_AGAIN_MS: u64 = 20;
+/// The most times that an editor is read until it holds its text.
+const EDITOR_READS_MAX: u32 = 6;
 const NO_NUMBER: &str =
     "a number field takes a number as pages write it, like 3.5; nothing was typed";
 const KEY: &str = "Input.dispatchKeyEvent";
@@ -35,6 +38,8 @@ pub(crate) struct Focus {
     way: Way,
     /// Whether the field has a single line. If so, Enter is not part of its text.
     is_line: bool,
+    /// Whether the field belongs to an editor, which may change what is typed.
+    is_editor: bool,
     is_number: bool,
     /// Why the field takes no text; `None` if it takes one.
     refusal: Option<String>,
@@ -84,7 +89,15 @@ pub(crate) async fn type_text<D: DevTools>(
         timeout_ms: end_ms.saturating_sub(browser.now_ms()),
         ..target.clone()
     };
-    let done = actions::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
+    let click = Gesture::Click {
+        button: MouseButton::Left,
+        clicks: 1,
+    };
+    let done = gestures::perform(browser, &target, 0.5, click, until_ms).await?;
+    let done = Done {
+        is_unchanged: false,
+        ..done
+    };
     let mut focus = focus(browser, until_ms).await?;
     while focus.refusal.is_some() && fields::has_time(browser, end_ms, until_ms) {
         browser
@@ -101,6 +114,11 @@ pub(crate) async fn type_text<D: DevTools>(
         set(browser, &wish, interval_ms, end_ms, until_ms).await?;
     } else if wish.is_secret {
         type_secret(browser, &wish, focus.is_line, until_ms).await?;
+    } else if focus.is_editor
+        && !text.is_empty()
+        && paste_and_read(browser, &wish, interval_ms, until_ms).await?
+    {
+        // The editor has taken the text as a whole.
     } else if focus.state == "field" {
         type_and_read(browser, &wish, focus.is_line, interval_ms, until_ms).await?;
     } else {
@@ -170,6 +188,57 @@ async fn type_and_read<D: DevTools>(
     fields::check(browser, wish, text, true, until_ms).await
 }
 
+/// Offers a text to an editor as from a clipboard, in place of all that it holds, and checks what it holds then. Returns
+/// whether the editor took it. Enter at the end of a single line is pressed after that, and is no part of the text.
+async fn paste_and_read<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let line = wish.text.trim_end_matches('\n');
+    let text = if line.contains('\n') { wish.text } else { line };
+    if text.is_empty() {
+        return Ok(false);
+    }
+    send_input(browser, KEY, keys::selecting(), until_ms).await?;
+    if !fields::paste(browser, wish, text, until_ms).await? {
+        return Ok(false);
+    }
+    let mut reads = 1;
+    let read = loop {
+        browser
+            .connection
+            .devtools()
+            .sleep(fields::FIELD_AGAIN_MS)
+            .await;
+        unknown_once(
+            true,
+            send_input(browser, KEY, keys::selecting(), until_ms).await,
+        )?;
+        let read = fields::check_editor(browser, wish, text, reads >= EDITOR_READS_MAX, until_ms);
+        if let Some(read) = read.await {
+            break read;
+        }
+        reads += 1;
+    };
+    // What is selected would be replaced by the next key.
+    let end = Combination::parse("ctrl+end").map(|keys| keys.events());
+    let moved = send_input(browser, KEY, end.unwrap_or_default(), until_ms).await;
+    unknown_once(true, moved)?;
+    // A page may refuse what is pasted. A person would type it then, which goes well with a single line.
+    if read.is_err() && !text.contains('\n') {
+        return Ok(false);
+    }
+    read?;
+    let rest = wish.text.get(text.len()..).unwrap_or_default();
+    if !rest.is_empty() {
+        browser.connection.devtools().sleep(interval_ms).await;
+        send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
+    }
+    Ok(true)
+}
+
 /// Types what follows the first Enter of a text for a single-line field. It stops if the field is gone, since an Enter
 /// may navigate and the next keys would go elsewhere.
 async fn send_rest<D: DevTools>(
@@ -230,8 +299,9 @@ pub(crate) async fn focus<D: DevTools>(
 ) -> Result<Focus, ActionFailure> {
     let mut looks = 1;
     loop {
+        let frame = browser.aimed();
         let answer = browser
-            .script("focused", &Value::Null, until_ms)
+            .script_in(&frame, "focused", &Value::Null, until_ms)
             .await
             .map_err(actions::script_failure)?;
         let word = |name: &str| {
@@ -248,6 +318,7 @@ pub(crate) async fn focus<D: DevTools>(
             origin: word("origin"),
             way: Way::read(&answer),
             is_line: answer.get("isLine") == Some(&Value::Bool(true)),
+            is_editor: answer.get("isEditor") == Some(&Value::Bool(true)),
             is_number: word("kind") == "number field",
             refusal: refusal.map(str::to_owned),
         };

@@ -26,6 +26,8 @@ pub struct BrowserTerms {
     /// Whether a page's questions (`confirm` and `prompt` dialogs) are accepted. A prompt is answered with the text
     /// that it proposes.
     pub accepts_questions: bool,
+    /// Whether pages may open WebRTC connections, whose packets no guard sees.
+    pub allows_web_rtc: bool,
     /// The secret texts that no screenshot may show.
     pub secrets: Vec<Secret>,
 }
@@ -51,9 +53,12 @@ pub struct BrowserAddress {
     /// The id of the page in that context; `None` until the page is created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// The ids of all tabs, in the order in which they were opened; empty if there was never more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tabs: Vec<String>,
 }
 
-/// The kind of a selector. The kinds are named as in `WebDriver`.
+/// The kind of a selector. The kinds are named as in `WebDriver`, which has all but the last two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum By {
@@ -78,6 +83,10 @@ pub enum By {
     /// A part of a link's text.
     #[strum(serialize = "partial link text")]
     PartialLinkText,
+    /// A role and, if wanted, an accessible name, as in `button[name="Sign in"]`.
+    Role,
+    /// The text of an element as people see it.
+    Text,
 }
 
 impl By {
@@ -108,8 +117,40 @@ pub enum PageAction {
         target: ElementTarget,
         /// The mouse button to click with.
         button: MouseButton,
+        /// How many times to click in quick succession: 1, or 2 for a double click.
+        clicks: u32,
         /// The horizontal position of the click in the element, as a fraction of its width, usually from 0 to 1.
         percentage: f64,
+    },
+    /// Moves the mouse over an element, where it stays.
+    Hover {
+        /// The element to move to.
+        target: ElementTarget,
+        /// The horizontal position in the element, as a fraction of its width.
+        percentage: f64,
+    },
+    /// Drags an element with the left mouse button.
+    Drag {
+        /// The element to drag.
+        target: ElementTarget,
+        /// The element to drop it on; `None` to drop it at the distance from where it is.
+        onto: Option<ElementLocator>,
+        /// The distance from the middle of the element to drop it on, or from where it is, in CSS pixels.
+        offset: Point,
+    },
+    /// Chooses options of a list by their texts or values.
+    Select {
+        /// The list, or what opens it.
+        target: ElementTarget,
+        /// The options, one in each line.
+        options: TypedText,
+    },
+    /// Checks or unchecks a box, switch or radio button. Does nothing if it is already as wanted.
+    Check {
+        /// The box.
+        target: ElementTarget,
+        /// Whether it is to be checked.
+        is_checked: bool,
     },
     /// Replaces a field's text. The field is clicked and typed into. If its value is chosen from options or with a
     /// picker, the value is set instead.
@@ -143,7 +184,42 @@ pub enum PageAction {
     PressKey {
         /// The key or combination.
         key: TypedText,
+        /// The element that gets the focus first; `None` to press the key wherever the focus is.
+        target: Option<ElementTarget>,
+        /// How long the key is held, in milliseconds.
+        hold_ms: u64,
+        /// How many times it is pressed.
+        times: u32,
     },
+    /// Goes back to the page before.
+    GoBack,
+    /// Makes another tab the page.
+    SwitchTo {
+        /// The tab.
+        tab: WantedTab,
+        /// The longest time to wait for the tab to be opened, in milliseconds.
+        timeout_ms: u64,
+    },
+    /// Reads texts of the page, and changes nothing.
+    Extract {
+        /// The element whose text is read.
+        locator: ElementLocator,
+        /// The attribute that is read instead of the text; `None` for the text or, of a field, its value.
+        attribute: Option<String>,
+        /// Whether all elements that the locator finds are read, and not only the first.
+        is_list: bool,
+        /// The longest time to wait for an element, in milliseconds.
+        timeout_ms: u64,
+    },
+}
+
+/// A tab of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WantedTab {
+    /// The tab that was opened last and was not yet the page.
+    New,
+    /// The tab with this number in the order in which they were opened, from 1.
+    Number(usize),
 }
 
 /// The element on which an action is performed.
@@ -402,14 +478,33 @@ pub struct Query {
     pub by: By,
     /// The selector that the element must match.
     pub selector: String,
-    /// Whether the element must also be visible and entirely inside the viewport.
-    pub is_visible: bool,
+    /// What must hold of an element that the selector finds.
+    pub condition: Condition,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,
 }
 
+/// What must hold of an element for a query to find it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// It exists.
+    Present,
+    /// It is entirely inside the viewport, and neither transparent nor hidden.
+    Visible,
+    /// It is shown, inside the viewport or not.
+    Shown,
+    /// It is shown, and its text contains this one. White space is folded, and the texts of inline elements are joined.
+    Text(String),
+    /// It is a field that holds this value.
+    Value(String),
+    /// It is shown and can be used.
+    Enabled,
+    /// It is a box, switch or radio button that is checked.
+    Checked,
+}
+
 /// The result of an action that was performed.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
     /// The point where the action was performed; `None` for an action without a point, such as pressing a key.
@@ -418,6 +513,24 @@ pub struct Done {
     /// Whether the action was performed in the fallback box because the element was absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
+    /// Whether nothing was seen to change after a click: no event that a page gets, no change of the page, no request and
+    /// no navigation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_unchanged: bool,
+    /// The texts that the action has read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+}
+
+impl Done {
+    /// Returns the result of an action at a point.
+    #[must_use]
+    pub fn at(point: Point) -> Self {
+        Self {
+            point: Some(point),
+            ..Self::default()
+        }
+    }
 }
 
 /// The reason why an action failed, in words that do not contain the value of any secret.

@@ -65,6 +65,9 @@ pub trait Browser {
     /// windows and downloads closed, or addresses refused. Their number is bounded.
     fn take_remarks(&self) -> Vec<String>;
 
+    /// Returns where the page is now. It changes if another tab becomes the page, and if tabs are opened or closed.
+    fn address(&self) -> BrowserAddress;
+
     /// Keeps the browser from being ended for idleness while the run waits.
     fn keep_alive(&self) -> impl Future<Output = ()>;
 
@@ -174,6 +177,20 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
             Ok(())
         };
         self.effects.begin_browser(terms, &note, ms_max).await
+    }
+
+    /// Records the address of the open browser if another tab has become the page.
+    pub fn note_moved(&self) -> Result<(), WriteError> {
+        let Some(open) = self.opened() else {
+            return Ok(());
+        };
+        let address = open.address();
+        if self.known.borrow().as_ref() == Some(&address) {
+            return Ok(());
+        }
+        (self.note)(Some(&address))?;
+        *self.known.borrow_mut() = Some(address);
+        Ok(())
     }
 
     /// Drops the connection, so that the next call of [`Self::get`] reattaches. The old connection closes only after

@@ -98,7 +98,7 @@ pub(super) fn arguments(call: &Call, parameters: &Map<String, Value>) -> Value {
 pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String {
     let parts = text.parts().iter().map(|part| match part {
         TextPart::Literal(text) => text.as_str(),
-        TextPart::Parameter(name) => {
+        TextPart::Parameter(name) | TextPart::OneTimeCode(name) => {
             let value = parameters.get(name).and_then(Value::as_str);
             value.unwrap_or_default()
         }

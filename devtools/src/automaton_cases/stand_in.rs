@@ -28,6 +28,7 @@ impl StandIn<'_> {
                 target,
                 button,
                 percentage,
+                ..
             } => self.click(target, *button, *percentage, now_ms),
             BrowserAction::Type { target, text, .. } => {
                 let mut deed = self.click(target, MouseButton::Left, 0.5, now_ms);
@@ -44,7 +45,7 @@ impl StandIn<'_> {
                 notches,
                 ..
             } => self.scroll(over.as_ref(), *direction, *notches, now_ms),
-            BrowserAction::PressKey { key } => {
+            BrowserAction::PressKey { key, .. } => {
                 let key = filled_in(key, &self.parameters);
                 Deed::done(vec![json!({"do": "press_key", "key": key})])
             }
@@ -53,6 +54,17 @@ impl StandIn<'_> {
                 Deed::done(vec![json!({"do": "navigate", "url": url})])
             }
             BrowserAction::ScrollTo { .. } => Deed::done(Vec::new()),
+            // The recorded program does not have these actions, so no case has them.
+            BrowserAction::Hover { .. }
+            | BrowserAction::Drag { .. }
+            | BrowserAction::Select { .. }
+            | BrowserAction::Check { .. }
+            | BrowserAction::GoBack
+            | BrowserAction::SwitchTo { .. }
+            | BrowserAction::Extract { .. } => Deed {
+                result: Err(ActionFailure::Failed("No case has this action.".into())),
+                events: Vec::new(),
+            },
         }
     }
 
@@ -67,8 +79,8 @@ impl StandIn<'_> {
         let event = json!({"do": "click", "x": point.x, "y": point.y, "button": button.as_str()});
         Deed {
             result: Ok(Done {
-                point: Some(point),
                 has_fallen_back,
+                ..Done::at(point)
             }),
             events: vec![event],
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use cdp::{Combination, Key, clearing};
-use domain::page::{By, PIXELS_A_NOTCH};
+use domain::page::{By, MouseButton, PIXELS_A_NOTCH, Point};
 
 use super::bare_page::BarePage;
 use super::deeds::{Deed, Found};
@@ -15,15 +15,35 @@ const KEY: &str = "Input.dispatchKeyEvent";
 pub(super) async fn repeat(page: &BarePage, deed: &Deed) -> Result<(), String> {
     match deed {
         Deed::Open(url) => page.navigate(url).await,
-        Deed::Click(found, percentage) => click(page, found, *percentage).await,
+        Deed::Click(found, percentage, button, clicks) => {
+            click(page, found, *percentage, *button, *clicks).await
+        }
+        Deed::Hover(found) => {
+            let (x, y) = point(page, found, 0.5).await?;
+            let moved = json!({"type": "mouseMoved", "x": x, "y": y});
+            page.input(MOUSE, &[moved]).await
+        }
+        Deed::Drag(found, onto, offset) => drag(page, found, onto.as_ref(), *offset).await,
+        Deed::Choose(found, text) => choose(page, found, text).await,
+        Deed::Check(found, is_checked) => {
+            let checked = format!("({})?.checked === {is_checked}", find(found)?);
+            match page.evaluate(&checked).await?.as_bool() {
+                Some(true) => Ok(()),
+                _ => click(page, found, 0.5, MouseButton::Left, 1).await,
+            }
+        }
         Deed::Type(found, text) => {
-            click(page, found, 0.5).await?;
+            click(page, found, 0.5, MouseButton::Left, 1).await?;
             page.input(KEY, &typed(text)).await
         }
-        Deed::Press(key) => {
+        Deed::Press(key, times) => {
             let keys = Combination::parse(key).ok_or_else(|| format!("no key is {key}"))?;
-            page.input(KEY, &keys.events()).await
+            for _ in 0..*times {
+                page.input(KEY, &keys.events()).await?;
+            }
+            Ok(())
         }
+        Deed::Back => page.evaluate("history.back()").await.map(drop),
         Deed::Show(found) => point(page, found, 0.5).await.map(drop),
         Deed::Turn(over, notches) => {
             let (x, y) = match over {
@@ -38,13 +58,66 @@ pub(super) async fn repeat(page: &BarePage, deed: &Deed) -> Result<(), String> {
     }
 }
 
-async fn click(page: &BarePage, found: &Found, percentage: f64) -> Result<(), String> {
+async fn click(
+    page: &BarePage,
+    found: &Found,
+    percentage: f64,
+    button: MouseButton,
+    clicks: u32,
+) -> Result<(), String> {
     let (x, y) = point(page, found, percentage).await?;
-    let pressed =
-        |kind: &str| json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
-    let moved = json!({"type": "mouseMoved", "x": x, "y": y});
-    let events = [moved, pressed("mousePressed"), pressed("mouseReleased")];
+    let pressed = |kind: &str, count: u32| {
+        json!({
+            "type": kind, "x": x, "y": y, "button": button.as_str(), "clickCount": count,
+        })
+    };
+    let mut events = vec![json!({"type": "mouseMoved", "x": x, "y": y})];
+    for click in 1..=clicks {
+        events.extend([
+            pressed("mousePressed", click),
+            pressed("mouseReleased", click),
+        ]);
+    }
     page.input(MOUSE, &events).await
+}
+
+async fn drag(
+    page: &BarePage,
+    found: &Found,
+    onto: Option<&Found>,
+    offset: Point,
+) -> Result<(), String> {
+    let from = point(page, found, 0.5).await?;
+    let (x, y) = match onto {
+        Some(onto) => point(page, onto, 0.5).await?,
+        None => from,
+    };
+    let to = (x + offset.x, y + offset.y);
+    let event = |kind: &str, (x, y): (f64, f64)| {
+        json!({
+            "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
+        })
+    };
+    let half = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
+    let events = [
+        event("mouseMoved", from),
+        event("mousePressed", from),
+        event("mouseMoved", half),
+        event("mouseMoved", to),
+        event("mouseReleased", to),
+    ];
+    page.input(MOUSE, &events).await
+}
+
+async fn choose(page: &BarePage, found: &Found, text: &str) -> Result<(), String> {
+    let texts = Value::from(text.split('\n').collect::<Vec<_>>());
+    let expression = format!(
+        "(() => {{ const select = {}; for (const option of select.options) \
+         option.selected = {texts}.includes(option.label.trim()); \
+         select.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
+        find(found)?
+    );
+    page.evaluate(&expression).await.map(drop)
 }
 
 /// Returns the key events that clear a field and type a text. Characters that have no key are skipped.
@@ -56,10 +129,10 @@ fn typed(text: &str) -> Vec<Value> {
     events
 }
 
-/// Scrolls an element into view and returns a point in it, at this share of its width.
-async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, f64), String> {
+/// Returns the expression that finds an element.
+fn find(found: &Found) -> Result<String, String> {
     let selector = Value::from(found.selector.as_str());
-    let find = match found.by {
+    Ok(match found.by {
         By::XPath => {
             format!("document.evaluate({selector}, document, null, 9, null).singleNodeValue")
         }
@@ -71,7 +144,12 @@ async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, 
                 other.as_str()
             ));
         }
-    };
+    })
+}
+
+/// Scrolls an element into view and returns a point in it, at this share of its width.
+async fn point(page: &BarePage, found: &Found, percentage: f64) -> Result<(f64, f64), String> {
+    let find = find(found)?;
     let expression = format!(
         "(() => {{ const found = {find}; if (!found) return null; \
          found.scrollIntoViewIfNeeded(); const box = found.getBoundingClientRect(); \

@@ -233,7 +233,7 @@ impl Case {
 /// Returns the events that help to find out why a page is wrong.
 fn told(events: &[String]) -> String {
     let is_told = |event: &&String| {
-        ["\"warning\"", "\"action_failed\""]
+        ["\"warning\"", "\"action_failed\"", "\"action_done\""]
             .iter()
             .any(|kind| event.contains(kind))
     };

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use automaton::machine::actions::{BrowserAction, Locator, Step};
-use automaton::machine::grammar::{Text, TextPart};
-use automaton::machine::states::{Automaton, Line};
-use domain::page::By;
+use automaton::machine::grammar::{Text, TextPart, read_call};
+use domain::page::{By, MouseButton, Point};
 
 /// The values of parameters, by name.
 pub(super) type Texts = BTreeMap<String, String>;
@@ -17,12 +16,22 @@ pub(super) type Texts = BTreeMap<String, String>;
 pub(super) enum Deed {
     /// Open an address.
     Open(String),
-    /// Click an element at this share of its width.
-    Click(Found, f64),
+    /// Click an element so many times at this share of its width, with this button.
+    Click(Found, f64, MouseButton, u32),
+    /// Move the mouse over an element.
+    Hover(Found),
+    /// Drag an element onto another one, or by a distance.
+    Drag(Found, Option<Found>, Point),
+    /// Choose the options with these texts, one in each line.
+    Choose(Found, String),
+    /// Click a box unless it is checked, or is not, as wanted.
+    Check(Found, bool),
     /// Replace the content of an element by a text.
     Type(Found, String),
-    /// Press a key, or several together.
-    Press(String),
+    /// Press a key, or several together, so many times.
+    Press(String, u32),
+    /// Go back to the page before.
+    Back,
     /// Scroll an element into view.
     Show(Found),
     /// Turn the mouse wheel downwards by this many notches, over an element or else over the page.
@@ -36,44 +45,54 @@ pub(super) struct Found {
     pub(super) selector: String,
 }
 
-/// Returns the actions that a run of these states began, in the order of the run's events.
-pub(super) fn deeds(
-    automaton: &Value,
-    events: &[Value],
-    texts: &Texts,
-) -> Result<Vec<Deed>, String> {
-    let automaton = Automaton::from_json(automaton).map_err(|error| error.to_string())?;
+/// Returns the actions that a run began, in the order of the run's events. What a run reads takes no deed.
+pub(super) fn deeds(events: &[Value], texts: &Texts) -> Result<Vec<Deed>, String> {
     let begun = |event: &&Value| event.get("type").and_then(Value::as_str) == Some("action_begun");
     let mut deeds = Vec::new();
     for event in events.iter().filter(begun) {
-        let number = |name: &str| {
-            let number = event.pointer(&format!("/payload/{name}"));
-            let number = number.and_then(Value::as_u64);
-            usize::try_from(number.unwrap_or_default()).unwrap_or_default()
-        };
-        let state = automaton.states.get(number("state"));
-        let line = state.and_then(|state| state.lines.get(number("line").checked_sub(1)?));
-        if let Some(Line::Call {
-            step: Ok(Step::Act(action)),
-            ..
-        }) = line
-        {
-            deeds.push(deed(action, texts)?);
+        let call = event.pointer("/payload/call").and_then(Value::as_str);
+        let call = read_call(call.unwrap_or_default()).map_err(|error| error.to_string())?;
+        if let Step::Act(action) = Step::of(&call)? {
+            deeds.extend(deed(&action, texts)?);
         }
     }
     Ok(deeds)
 }
 
-fn deed(action: &BrowserAction, texts: &Texts) -> Result<Deed, String> {
-    Ok(match action {
+fn deed(action: &BrowserAction, texts: &Texts) -> Result<Option<Deed>, String> {
+    Ok(Some(match action {
         BrowserAction::Navigate { url } => Deed::Open(filled(url, texts)?),
         BrowserAction::Click {
-            target, percentage, ..
-        } => Deed::Click(found(&target.locator, texts)?, *percentage),
+            target,
+            percentage,
+            button,
+            clicks,
+        } => Deed::Click(
+            found(&target.locator, texts)?,
+            *percentage,
+            *button,
+            *clicks,
+        ),
+        BrowserAction::Hover { target, .. } => Deed::Hover(found(&target.locator, texts)?),
+        BrowserAction::Drag {
+            target,
+            onto,
+            offset,
+        } => {
+            let onto = onto.as_ref().map(|onto| found(onto, texts)).transpose()?;
+            Deed::Drag(found(&target.locator, texts)?, onto, *offset)
+        }
+        BrowserAction::Select { target, options } => {
+            Deed::Choose(found(&target.locator, texts)?, filled(options, texts)?)
+        }
+        BrowserAction::Check { target, is_checked } => {
+            Deed::Check(found(&target.locator, texts)?, *is_checked)
+        }
         BrowserAction::Type { target, text, .. } => {
             Deed::Type(found(&target.locator, texts)?, filled(text, texts)?)
         }
-        BrowserAction::PressKey { key } => Deed::Press(filled(key, texts)?),
+        BrowserAction::PressKey { key, times, .. } => Deed::Press(filled(key, texts)?, *times),
+        BrowserAction::GoBack => Deed::Back,
         BrowserAction::ScrollTo { locator, .. } => Deed::Show(found(locator, texts)?),
         BrowserAction::Scroll {
             over,
@@ -85,7 +104,8 @@ fn deed(action: &BrowserAction, texts: &Texts) -> Result<Deed, String> {
             let is_up = *direction == domain::page::Direction::Up;
             Deed::Turn(over, if is_up { -notches } else { *notches })
         }
-    })
+        BrowserAction::SwitchTo { .. } | BrowserAction::Extract { .. } => return Ok(None),
+    }))
 }
 
 fn found(locator: &Locator, texts: &Texts) -> Result<Found, String> {
@@ -100,7 +120,7 @@ fn filled(text: &Text, texts: &Texts) -> Result<String, String> {
     for part in text.parts() {
         match part {
             TextPart::Literal(literal) => filled.push_str(literal),
-            TextPart::Parameter(name) => {
+            TextPart::Parameter(name) | TextPart::OneTimeCode(name) => {
                 let text = texts.get(name);
                 filled.push_str(text.ok_or_else(|| format!("there is no parameter {name}"))?);
             }
@@ -116,13 +136,16 @@ mod tests {
 
     #[test]
     fn what_a_run_began_is_what_is_repeated() {
-        let automaton = json!([{"name": "A", "description": "", "end_state": "", "checks": [], "actions": [
-            "navigate_to(parameters['PAGE'])", "wait(1)",
-            "type('xpath', '//a[.=\"' + parameters['X'] + '\"]', parameters['X'])", "press_key('enter')",
-        ]}]);
-        let begun =
-            |line: u32| json!({"type": "action_begun", "payload": {"state": 0, "line": line}});
-        let events = [json!({"type": "looked"}), begun(1), begun(2), begun(3)];
+        let begun = |call: &str| json!({"type": "action_begun", "payload": {"call": call}});
+        let events = [
+            json!({"type": "looked"}),
+            begun("navigate_to(url=parameters['PAGE'])"),
+            begun("wait(seconds=1)"),
+            begun(
+                "type(by='xpath', selector='//a[.=\"' + parameters['X'] + '\"]', text=parameters['X'])",
+            ),
+            begun("extract(name='A', by='id', selector='a')"),
+        ];
         let texts = [("PAGE", "http://a/"), ("X", "x")];
         let texts = texts.map(|(name, text)| (name.to_owned(), text.to_owned()));
         let found = Found {
@@ -133,10 +156,7 @@ mod tests {
             Deed::Open("http://a/".to_owned()),
             Deed::Type(found, "x".to_owned()),
         ];
-        assert_eq!(
-            deeds(&automaton, &events, &Texts::from(texts)).unwrap(),
-            expected
-        );
-        assert!(deeds(&automaton, &events, &Texts::new()).is_err());
+        assert_eq!(deeds(&events, &Texts::from(texts)).unwrap(), expected);
+        assert!(deeds(&events, &Texts::new()).is_err());
     }
 }

@@ -164,7 +164,7 @@ impl Episode<'_> {
         texts.insert("PAGE".to_owned(), self.url.clone());
         let outcome = Box::pin(self.run(&texts)).await?;
         figures.asks += outcome.asks();
-        let deeds = deeds(&self.task.automaton, &outcome.events, &texts)?;
+        let deeds = deeds(&outcome.events, &texts)?;
         let began_ms = now_ms();
         let bare = self.bare(&deeds).await;
         let bare_ms = now_ms().saturating_sub(began_ms);

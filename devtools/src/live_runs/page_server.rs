@@ -9,6 +9,9 @@ use std::thread;
 /// The host name under which the site is another origin, which no run may access.
 const OTHER_HOST: &str = "localhost";
 
+/// The address under which the site is a third origin, which runs may be allowed to access.
+const SECOND_HOST: &str = "127.0.0.2";
+
 /// The pages by name. Any other path is a page with the path as its text, except `/to?ADDRESS`, which redirects, and
 /// `/attached?NAME`, a file of that name.
 type Pages = BTreeMap<String, String>;
@@ -21,7 +24,8 @@ pub(super) struct PageServer {
 }
 
 impl PageServer {
-    /// Serves these pages; `$ORIGIN` and `$OTHER` in them become the site's own origin and the forbidden one.
+    /// Serves these pages; `$ORIGIN`, `$SECOND` and `$OTHER` in them become the site's own origin, another one that a
+    /// run may be allowed to access, and the forbidden one.
     pub(super) fn start(pages: &Pages) -> Result<Self, String> {
         let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
         let port = listener.local_addr().map_err(|error| error.to_string())?;
@@ -29,17 +33,22 @@ impl PageServer {
             port: port.port(),
             asked_elsewhere: Arc::default(),
         };
+        let second = TcpListener::bind((SECOND_HOST, server.port));
+        let second = second.map_err(|error| error.to_string())?;
         let filled = |(name, page): (&String, &String)| (name.clone(), server.fill(page));
         let pages: Arc<Pages> = Arc::new(pages.iter().map(filled).collect());
         let asked = server.asked_elsewhere.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (pages, asked) = (pages.clone(), asked.clone());
-                // Each connection has its own thread, because a browser also opens connections without sending a
-                // request.
-                thread::spawn(move || answer(stream, &pages, &asked));
-            }
-        });
+        for listener in [listener, second] {
+            let (pages, asked) = (pages.clone(), asked.clone());
+            thread::spawn(move || {
+                for stream in listener.incoming().flatten() {
+                    let (pages, asked) = (pages.clone(), asked.clone());
+                    // Each connection has its own thread, because a browser also opens connections without sending a
+                    // request.
+                    thread::spawn(move || answer(stream, &pages, &asked));
+                }
+            });
+        }
         Ok(server)
     }
 
@@ -48,10 +57,11 @@ impl PageServer {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Returns a text with `$ORIGIN` and `$OTHER` filled in.
+    /// Returns a text with `$ORIGIN`, `$SECOND` and `$OTHER` filled in.
     pub(super) fn fill(&self, text: &str) -> String {
         let other = format!("http://{OTHER_HOST}:{}", self.port);
         text.replace("$ORIGIN", &self.origin())
+            .replace("$SECOND", &format!("http://{SECOND_HOST}:{}", self.port))
             .replace("$OTHER", &other)
     }
 

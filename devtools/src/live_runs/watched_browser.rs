@@ -95,6 +95,10 @@ impl<D: DevTools> Browser for WatchedBrowser<D> {
         self.browser.take_remarks()
     }
 
+    fn address(&self) -> BrowserAddress {
+        self.browser.address()
+    }
+
     async fn keep_alive(&self) {
         self.browser.keep_alive().await;
     }

@@ -14,6 +14,7 @@ fn address(context: Option<&str>, target: Option<&str>) -> BrowserAddress {
         session: "S1".to_owned(),
         context: context.map(str::to_owned),
         target: target.map(str::to_owned),
+        tabs: Vec::new(),
     }
 }
 
@@ -29,7 +30,7 @@ fn shortened(log: &[String]) -> Vec<String> {
 }
 
 const CONTEXT: &str = "Target.createBrowserContext {\"disposeOnDetach\":false,\"proxyBypassList\":\"<-loopback>;\
-    https://shop.example:443;http://127.0.0.1:8080\",\"proxyServer\":\"http://127.0.0.1:9\"}";
+    https://shop.example:443;wss://shop.example:443;http://127.0.0.1:8080;ws://127.0.0.1:8080\",\"proxyServer\":\"http://127.0.0.1:9\"}";
 
 const READY: [&str; 18] = [
     "Browser.getVersion {}",

@@ -15,6 +15,7 @@ fn click() -> PageAction {
     PageAction::Click {
         target: target(),
         button: MouseButton::Left,
+        clicks: 1,
         percentage: 0.5,
     }
 }

@@ -223,6 +223,7 @@ pub fn function(method: &str, params: &Value) -> String {
 pub fn terms() -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
+        allows_web_rtc: false,
         origins: vec![
             "https://shop.example".to_owned(),
             "http://127.0.0.1:8080".to_owned(),

@@ -3,7 +3,7 @@
 use domain::page::{By, Direction, PageAction};
 
 use super::site::{Page, Site};
-use super::support::{Bench, locator, terms, text, with_browser};
+use super::support::{Bench, locator, pressing, terms, text, with_browser};
 use super::telling::{check, failed, told};
 
 #[test]
@@ -52,29 +52,17 @@ fn keys_are_pressed_by_name() {
     check(body, async |bench| {
         bench.type_into("input", text("hi")).await.unwrap();
         for key in ["ctrl+l", "ArrowLeft", "tab"] {
-            bench
-                .act(&PageAction::PressKey { key: text(key) })
-                .await
-                .unwrap();
+            bench.act(&pressing(text(key))).await.unwrap();
         }
         let words = told(bench).await;
         assert!(words.ends_with("h i Control^ l^ ArrowLeft Tab"), "{words}");
-        let words = failed(
-            bench
-                .act(&PageAction::PressKey {
-                    key: text("s3cret"),
-                })
-                .await,
-        );
+        let words = failed(bench.act(&pressing(text("s3cret"))).await);
         assert!(
             words.contains("unknown") && !words.contains("s3cret"),
             "{words}"
         );
         bench.click("input").await.unwrap();
-        bench
-            .act(&PageAction::PressKey { key: text("enter") })
-            .await
-            .unwrap();
+        bench.act(&pressing(text("enter"))).await.unwrap();
         let url = bench.look().await.view.signals.url.unwrap();
         assert!(url.ends_with("/sent?q=hi"), "{url}");
     });
@@ -148,10 +136,7 @@ fn the_usual_elements_do_what_they_do_for_people() {
     check(body, async |bench| {
         bench.click("label").await.unwrap();
         bench.type_into("select", text("Two")).await.unwrap();
-        bench
-            .act(&PageAction::PressKey { key: text("enter") })
-            .await
-            .unwrap();
+        bench.act(&pressing(text("enter"))).await.unwrap();
         bench.type_into("#n", text("4.5")).await.unwrap();
         bench.type_into("#m", text("a@b.example")).await.unwrap();
         bench.click("#f").await.unwrap();

@@ -13,6 +13,7 @@ fn a_click_is_trusted_and_at_its_share_of_the_width() {
         let click = PageAction::Click {
             target: target("button", 300),
             button: MouseButton::Left,
+            clicks: 1,
             percentage: 0.2,
         };
         let point = bench.act(&click).await.unwrap().point.unwrap();

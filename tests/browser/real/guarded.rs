@@ -4,7 +4,7 @@ use cdp::Sharing;
 use domain::page::{ActionFailure, PageAction, TypedText};
 
 use super::site::{Page, Site};
-use super::support::{Bench, terms, text, with_sharing};
+use super::support::{Bench, pressing, terms, text, with_sharing};
 
 /// Runs a test with windows that wait to be examined, and with an isolated network.
 fn in_both(origins: &[&str], test: &impl AsyncFn(&Bench)) {
@@ -126,8 +126,8 @@ fn workers_are_guarded_or_refused() {
 }
 
 #[test]
-fn windows_are_closed_before_they_ask_for_anything() {
-    let closed = "A new window was closed.";
+fn windows_ask_nothing_of_others() {
+    let opened = "A new tab was opened, number 2. The page stays the one before: switch_to goes to the new one.";
     let link = "<a id=a target=_blank href=OTHER/w>w</a><script>a.click()</script>";
     for attempt in [
         "<script>onclick = () => window.open('OTHER/w')</script>open",
@@ -141,7 +141,7 @@ fn windows_are_closed_before_they_ask_for_anything() {
             // A window requires user activation.
             bench.click("html").await.unwrap();
             bench.click("a").await.ok();
-            bench.wait_for_remark(closed).await;
+            bench.wait_for_remark(opened).await;
             bench.pause(300).await;
             assert_eq!(other.asked(), [""; 0], "{attempt}");
             assert_eq!(bench.look().await.view.signals.url.unwrap(), site.url("/"));
@@ -286,14 +286,12 @@ fn a_secret_is_typed_on_its_origins_alone() {
             bench.type_into("#a", own).await.unwrap();
             assert_eq!(bench.run("input.value").await, "hunter2");
             assert_eq!(bench.look().await.view.signals.title, "true");
-            let key = PageAction::PressKey { key: foreign };
+            let key = pressing(foreign);
             assert!(matches!(
                 bench.act(&key).await,
                 Err(ActionFailure::Failed(_))
             ));
-            let key = PageAction::PressKey {
-                key: secret("a", &["https://shop.example"]),
-            };
+            let key = pressing(secret("a", &["https://shop.example"]));
             assert!(matches!(
                 bench.act(&key).await,
                 Err(ActionFailure::Refused(_))

@@ -3,7 +3,7 @@
 use domain::page::{ActionFailure, BrowserGone, Look, MouseButton, PageAction};
 use platform::{Browser as _, Browsers as _};
 
-use super::support::{Bench, MS_MAX, target, text, with_page};
+use super::support::{Bench, MS_MAX, pressing, target, text, with_page};
 
 /// The time by which everything must have ended, even on a busy machine, in milliseconds.
 const ENDS_MS_MAX: u64 = 120_000;
@@ -58,6 +58,7 @@ fn a_script_without_end_is_told_and_ended() {
             let click = PageAction::Click {
                 target: target("button", 100),
                 button: MouseButton::Left,
+                clicks: 1,
                 percentage: 0.5,
             };
             // Aiming must end before the time does, on a busy machine too: only a press without an answer is unknown.
@@ -173,7 +174,7 @@ fn another_process_goes_on_with_half_typed_text() {
             .attach_browser(&bench.terms, &bench.address, None, MS_MAX)
             .await;
         let attached = attached.unwrap();
-        let press = PageAction::PressKey { key: text("!") };
+        let press = pressing(text("!"));
         attached.act(&press, MS_MAX).await.unwrap();
         assert_eq!(bench.run("input.value").await, "half!");
         let seen = attached.look(&Look::default(), MS_MAX).await.unwrap();

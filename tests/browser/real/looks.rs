@@ -1,6 +1,6 @@
 //! What looks see of a page.
 
-use domain::page::{By, Item, Look, Query};
+use domain::page::{By, Condition, Item, Look, Query};
 use platform::{Browser as _, Browsers as _};
 
 use super::site::{Page, Site};
@@ -129,7 +129,11 @@ fn query(by: By, selector: &str, is_visible: bool, timeout_ms: u64) -> Query {
     Query {
         by,
         selector: selector.to_owned(),
-        is_visible,
+        condition: if is_visible {
+            Condition::Visible
+        } else {
+            Condition::Present
+        },
         timeout_ms,
     }
 }

@@ -2,6 +2,7 @@
 
 mod acts;
 mod clicks;
+mod frames;
 mod guarded;
 mod hostile;
 mod looks;

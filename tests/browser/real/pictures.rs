@@ -13,6 +13,7 @@ const SECRET: &str = "hunter2 & co";
 fn secret_terms(site: &Site) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
+        allows_web_rtc: false,
         secrets: vec![SECRET.into()],
         ..terms(&[site.origin()])
     }

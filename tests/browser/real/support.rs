@@ -38,6 +38,7 @@ pub struct Bench {
 pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
+        allows_web_rtc: false,
         origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
         loads_from_elsewhere: false,
         viewport: Viewport {
@@ -141,6 +142,15 @@ pub fn text(text: &str) -> TypedText {
     }
 }
 
+pub fn pressing(key: TypedText) -> PageAction {
+    PageAction::PressKey {
+        key,
+        target: None,
+        hold_ms: 0,
+        times: 1,
+    }
+}
+
 pub fn target(selector: &str, timeout_ms: u64) -> ElementTarget {
     ElementTarget {
         locator: locator(By::CssSelector, selector),
@@ -175,6 +185,7 @@ impl Bench {
         let action = PageAction::Click {
             target,
             button: MouseButton::Left,
+            clicks: 1,
             percentage: 0.5,
         };
         self.act(&action).await

@@ -85,8 +85,9 @@ fn documents_that_began_unguarded_are_armed() {
     let frames = "<title>-</title><body><script>const frames = [];
         setInterval(() => { if (frames.length < 10) {
             const f = document.createElement('iframe'); document.body.append(f); frames.push(f.contentWindow); }
-            document.title = frames.map((of) => typeof of.RTCPeerConnection).join(' '); }, 30)</script>";
-    let page = "<title>-</title><script>setInterval(() => { document.title = typeof RTCPeerConnection; }, 30);
+            document.title = frames.map((of) => { try { new of.RTCPeerConnection(); return 'made' } catch (error) { return error.name } }).join(' '); }, 30)</script>";
+    let page = "<title>-</title><script>setInterval(() => {
+            try { new RTCPeerConnection(); document.title = 'made' } catch (error) { document.title = error.name } }, 30);
         if (!location.search) setTimeout(() => { location = '/?again' }, 500)</script>";
     for (html, sharing) in [
         (frames, Sharing::Own),
@@ -109,7 +110,7 @@ fn documents_that_began_unguarded_are_armed() {
             let title = attached.look(&Look::default(), MS_MAX).await;
             let title = title.unwrap().view.signals.title;
             assert!(
-                title.contains("undefined") && !title.contains("function"),
+                title.contains("NotSupportedError") && !title.contains("made"),
                 "{title}"
             );
             attached.end().await;
@@ -136,8 +137,24 @@ fn a_browser_that_was_started_with_a_proxy_keeps_it() {
             bench.open("http://far.example/a").await;
             assert_eq!(bench.look().await.view.signals.title, "Through");
             assert!(site.asked().contains(&"http://far.example/a".to_owned()));
-            // No guard and no proxy of ours stops a WebSocket handshake here.
-            assert_eq!(bench.run("typeof WebSocket").await, "undefined");
+            // No guard and no proxy of ours stops a WebSocket handshake here, so the page's own world does.
+            let made = "(() => { try { new WebSocket(TO); return 'made' } catch (error) { return error.name } })()";
+            for (to, expected) in [
+                ("'ws://far.example/b'", "made"),
+                ("'ws://other.example/'", "SecurityError"),
+                (
+                    "{ n: 0, toString() { return this.n++ ? 'ws://other.example/' : 'ws://far.example/' } }",
+                    "made",
+                ),
+            ] {
+                assert_eq!(bench.run(&made.replace("TO", to)).await, expected, "{to}");
+            }
+            bench.pause(200).await;
+            let asked = site.asked();
+            assert!(
+                !asked.iter().any(|path| path.contains("other.example")),
+                "{asked:?}"
+            );
         },
     );
 }

@@ -159,6 +159,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         };
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
+        self.browser.note_moved()?;
         seen.unwrap_or_else(|| {
             // The remarks that the browser made before the timeout are still reported.
             let browser = self.browser.opened();
@@ -221,7 +222,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         if let Some(says) = self.secrets.why_blind() {
             return Ok(refused(says).into());
         }
-        let deed = match deed(action, self.secrets.values()) {
+        let deed = match deed(action, self.secrets.values(), self.effects.now_ms()) {
             Ok(deed) => deed,
             Err(says) => return Ok(refused(says).into()),
         };
@@ -242,6 +243,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
             let BrowserGone(says) = late(ms_max);
             Err(ActionFailure::UnknownOutcome(says))
         });
+        self.browser.note_moved()?;
         match &acted {
             Err(ActionFailure::UnknownOutcome(_)) => self.browser.disconnect(),
             Err(ActionFailure::BrowserGone(_)) => self.browser.give_up().await?,
@@ -329,6 +331,7 @@ fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
         origins: order.origins.clone(),
         loads_from_elsewhere: false,
         accepts_questions: browser.dialogs == DialogAnswer::Accept,
+        allows_web_rtc: browser.web_rtc,
         viewport: browser.viewport(),
         language: browser.language.clone(),
         time_zone: browser.time_zone.clone(),

@@ -18,10 +18,14 @@ use crate::machine::grammar::{Text, TextPart};
 use crate::machine::{Answer, ChainEnd, ChainFailure, Looked, Outcome};
 use crate::wire::{AutomatonEngine, AutomatonNote};
 
+use super::one_time_code::one_time_code;
+
 /// The values of a run's parameters, as far as this process knows them.
 pub(super) struct Values {
     open: BTreeMap<String, String>,
     secrets: BTreeMap<String, KnownSecret>,
+    /// The run's origins, which may get the codes that are made from secrets of the request.
+    origins: Vec<String>,
 }
 
 /// A secret whose value this process knows.
@@ -42,6 +46,7 @@ impl Values {
     /// name, even if its value is lost. Older orders do not record which secrets came with the request.
     fn new(
         open: &BTreeMap<String, String>,
+        run_origins: &[String],
         names: &[String],
         sent_names: &[String],
         kept: &[KeptSecret],
@@ -67,6 +72,7 @@ impl Values {
         Self {
             open: open.clone(),
             secrets: secrets.collect(),
+            origins: run_origins.to_vec(),
         }
     }
 
@@ -83,25 +89,34 @@ impl Values {
 
     /// Fills the values into a text. Fails with a sentence if this process does not know one of them. A text with
     /// several of the operator's secrets may only be typed on origins that are allowed for all of them.
-    pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
+    pub(super) fn fill(&self, text: &Text, now_ms: u64) -> Result<Filled, String> {
         let (mut filled, mut origins) = (String::new(), None::<BTreeSet<String>>);
         let mut secrets = Vec::new();
         for part in text.parts() {
-            let name = match part {
+            let (name, is_code) = match part {
                 TextPart::Literal(literal) => {
                     filled.push_str(literal);
                     continue;
                 }
-                TextPart::Parameter(name) => name,
+                TextPart::Parameter(name) => (name, false),
+                TextPart::OneTimeCode(name) => (name, true),
             };
-            if let Some(value) = self.open.get(name) {
+            if let (Some(value), false) = (self.open.get(name), is_code) {
                 filled.push_str(value);
                 continue;
             }
             let secret = self.secrets.get(name).ok_or_else(|| unknown(name))?;
-            filled.push_str(secret.value.reveal());
             secrets.push(name.clone());
-            if let Some(own) = &secret.origins {
+            let mut own = secret.origins.as_ref();
+            if is_code {
+                let code = one_time_code(&secret.value, now_ms).ok_or_else(|| no_key(name))?;
+                filled.push_str(&code);
+                // A code is none of the texts that the mask hides, so it is always typed as a secret.
+                own = own.or(Some(&self.origins));
+            } else {
+                filled.push_str(secret.value.reveal());
+            }
+            if let Some(own) = own {
                 let may =
                     |origin: &&String| origins.as_ref().is_none_or(|known| known.contains(*origin));
                 origins = Some(own.iter().filter(may).cloned().collect());
@@ -124,6 +139,12 @@ fn unknown(name: &str) -> String {
     )
 }
 
+fn no_key(name: &str) -> String {
+    format!(
+        "the secret {name} makes no codes: it must be a key in base32, or an otpauth://totp/ address"
+    )
+}
+
 /// An action with every text filled in, and the names of the secrets that the texts contain.
 pub(super) struct Deed {
     pub(super) action: PageAction,
@@ -131,58 +152,13 @@ pub(super) struct Deed {
 }
 
 /// Fills the values into the texts of an action. Fails with a sentence if this process does not know one of them.
-pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
+pub(super) fn deed(action: &BrowserAction, values: &Values, now_ms: u64) -> Result<Deed, String> {
     let mut filling = Filling {
         values,
+        now_ms,
         secrets: Vec::new(),
     };
-    let action = match action {
-        BrowserAction::Navigate { url } => PageAction::Navigate {
-            url: filling.text(url)?,
-        },
-        BrowserAction::Click {
-            target,
-            button,
-            percentage,
-        } => PageAction::Click {
-            target: filling.target(target)?,
-            button: *button,
-            percentage: *percentage,
-        },
-        BrowserAction::Type {
-            target,
-            text,
-            interval_ms,
-        } => PageAction::Type {
-            target: filling.target(target)?,
-            text: filling.text(text)?,
-            interval_ms: *interval_ms,
-        },
-        BrowserAction::Scroll {
-            over,
-            timeout_ms,
-            direction,
-            notches,
-        } => PageAction::Scroll {
-            over: match over {
-                Some(over) => Some(filling.locator(over)?),
-                None => None,
-            },
-            timeout_ms: *timeout_ms,
-            direction: *direction,
-            notches: *notches,
-        },
-        BrowserAction::ScrollTo {
-            locator,
-            timeout_ms,
-        } => PageAction::ScrollTo {
-            locator: filling.locator(locator)?,
-            timeout_ms: *timeout_ms,
-        },
-        BrowserAction::PressKey { key } => PageAction::PressKey {
-            key: filling.text(key)?,
-        },
-    };
+    let action = filling.action(action)?;
     Ok(Deed {
         action,
         secrets: filling.secrets,
@@ -191,12 +167,111 @@ pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, Stri
 
 struct Filling<'a> {
     values: &'a Values,
+    now_ms: u64,
     secrets: Vec<String>,
 }
 
 impl Filling<'_> {
+    fn action(&mut self, action: &BrowserAction) -> Result<PageAction, String> {
+        Ok(match action {
+            BrowserAction::Navigate { url } => PageAction::Navigate {
+                url: self.text(url)?,
+            },
+            BrowserAction::Type {
+                target,
+                text,
+                interval_ms,
+            } => PageAction::Type {
+                target: self.target(target)?,
+                text: self.text(text)?,
+                interval_ms: *interval_ms,
+            },
+            BrowserAction::Scroll {
+                over,
+                timeout_ms,
+                direction,
+                notches,
+            } => PageAction::Scroll {
+                over: self.optional_locator(over.as_ref())?,
+                timeout_ms: *timeout_ms,
+                direction: *direction,
+                notches: *notches,
+            },
+            BrowserAction::ScrollTo {
+                locator,
+                timeout_ms,
+            } => PageAction::ScrollTo {
+                locator: self.locator(locator)?,
+                timeout_ms: *timeout_ms,
+            },
+            BrowserAction::PressKey {
+                key,
+                target,
+                hold_ms,
+                times,
+            } => PageAction::PressKey {
+                key: self.text(key)?,
+                target: match target {
+                    Some(target) => Some(self.target(target)?),
+                    None => None,
+                },
+                hold_ms: *hold_ms,
+                times: *times,
+            },
+            BrowserAction::GoBack => PageAction::GoBack,
+            BrowserAction::SwitchTo { tab, timeout_ms } => PageAction::SwitchTo {
+                tab: *tab,
+                timeout_ms: *timeout_ms,
+            },
+            BrowserAction::Extract {
+                locator,
+                attribute,
+                is_list,
+                timeout_ms,
+                ..
+            } => PageAction::Extract {
+                locator: self.locator(locator)?,
+                attribute: attribute.clone(),
+                is_list: *is_list,
+                timeout_ms: *timeout_ms,
+            },
+            BrowserAction::Click {
+                target,
+                button,
+                clicks,
+                percentage,
+            } => PageAction::Click {
+                target: self.target(target)?,
+                button: *button,
+                clicks: *clicks,
+                percentage: *percentage,
+            },
+            BrowserAction::Hover { target, percentage } => PageAction::Hover {
+                target: self.target(target)?,
+                percentage: *percentage,
+            },
+            BrowserAction::Drag {
+                target,
+                onto,
+                offset,
+            } => PageAction::Drag {
+                target: self.target(target)?,
+                onto: self.optional_locator(onto.as_ref())?,
+                offset: *offset,
+            },
+            BrowserAction::Select { target, options } => PageAction::Select {
+                target: self.target(target)?,
+                options: self.text(options)?,
+            },
+            BrowserAction::Check { target, is_checked } => PageAction::Check {
+                target: self.target(target)?,
+                is_checked: *is_checked,
+            },
+        })
+    }
+
     fn text(&mut self, text: &Text) -> Result<TypedText, String> {
-        let filled = self.values.fill(text)?;
+        let filled = self.values.fill(text, self.now_ms)?;
         self.secrets.extend(filled.secrets);
         Ok(filled.text)
     }
@@ -206,6 +281,13 @@ impl Filling<'_> {
             by: locator.by,
             selector: self.text(&locator.selector)?.text,
         })
+    }
+
+    fn optional_locator(
+        &mut self,
+        locator: Option<&Locator>,
+    ) -> Result<Option<ElementLocator>, String> {
+        locator.map(|locator| self.locator(locator)).transpose()
     }
 
     fn target(&mut self, target: &Target) -> Result<ElementTarget, String> {
@@ -237,7 +319,14 @@ impl<'run> TypedSecrets<'run> {
         let order = run.order;
         let kept = &run.providers.kept_secrets;
         let (names, sent_names) = (&order.secrets, &order.sent);
-        let values = Values::new(&order.parameters, names, sent_names, kept, sent);
+        let values = Values::new(
+            &order.parameters,
+            &order.origins,
+            names,
+            sent_names,
+            kept,
+            sent,
+        );
         let typed = run.notes.iter().filter_map(|note| match note {
             AutomatonNote::Typed { secret } => Some(secret.clone()),
             _ => None,
@@ -303,15 +392,13 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
             | ActionFailure::UnknownOutcome(says)
             | ActionFailure::BrowserGone(says),
         )) => mask.hide_in([says]),
+        Outcome::Acted(Ok(done)) => mask.hide_in(&mut done.values),
         Outcome::Asked(result) => mask.hide_in_reply(result),
         Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
             mask.hide_in([message]);
         }
         // These outcomes hold no text from a page or a provider.
-        Outcome::Unchanged
-        | Outcome::Acted(Ok(_))
-        | Outcome::Reloaded(Ok(()))
-        | Outcome::Waited => {}
+        Outcome::Unchanged | Outcome::Reloaded(Ok(())) | Outcome::Waited => {}
     }
     mask.hide_in(&mut answer.remarks);
 }
@@ -364,7 +451,7 @@ mod tests {
         ];
         let names = ["ONE", "TWO", "SENT", "LOST", "GONE"].map(str::to_owned);
         let sent_names = ["SENT", "GONE"].map(str::to_owned);
-        Values::new(&open, &names, &sent_names, &kept, |name| {
+        Values::new(&open, &[], &names, &sent_names, &kept, |name| {
             (name == "SENT").then(|| Secret::from("hush"))
         })
     }
@@ -372,7 +459,7 @@ mod tests {
     #[test]
     fn texts_are_filled_with_values_and_the_origins_that_may_get_them() {
         let fill = |parts: &[(bool, &str)]| {
-            let filled = values().fill(&text(parts)).unwrap();
+            let filled = values().fill(&text(parts), 0).unwrap();
             let TypedText { text, origins } = filled.text;
             (text.reveal().to_owned(), origins, filled.secrets)
         };
@@ -408,7 +495,7 @@ mod tests {
         assert_eq!(sent, ("hush".to_owned(), None, vec!["SENT".to_owned()]));
         // The operator has secrets of these names, too, but they must not replace lost secrets of the request.
         for name in ["LOST", "GONE"] {
-            let lost = values().fill(&text(&[(true, name)]));
+            let lost = values().fill(&text(&[(true, name)]), 0);
             assert!(lost.is_err_and(|says| says.contains(name)));
         }
     }

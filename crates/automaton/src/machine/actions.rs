@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use domain::page::{Area, By, Direction, Fallback, MouseButton, Point};
+use domain::page::{Area, By, Direction, Fallback, MouseButton, Point, WantedTab};
 
 use super::grammar::{Call, Function, Text, TextPart, Value};
 
@@ -19,6 +19,9 @@ const BUTTONS: [(&str, MouseButton); 3] = [
 ];
 const FALLBACKS: [(&str, bool); 1] = [("always", true)];
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
+/// The longest time for which a key is held, in milliseconds, and how often it is pressed at most.
+const HOLD_MS_MAX: u64 = 60_000;
+const TIMES_MAX: u32 = 200;
 /// The longest wait for an element, and the longest delay between two keys, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 600.0;
 
@@ -37,8 +40,40 @@ pub enum BrowserAction {
         target: Target,
         /// The mouse button.
         button: MouseButton,
+        /// How many times to click: 1, or 2 for a double click.
+        clicks: u32,
         /// The horizontal position in the element, as a share of its width, usually from 0 to 1.
         percentage: f64,
+    },
+    /// Moves the mouse over an element.
+    Hover {
+        /// The element to move to.
+        target: Target,
+        /// The horizontal position in the element, as a share of its width.
+        percentage: f64,
+    },
+    /// Drags an element with the left mouse button.
+    Drag {
+        /// The element to drag.
+        target: Target,
+        /// The element to drop it on; `None` to drop it at the distance from where it is.
+        onto: Option<Locator>,
+        /// The distance from the middle of the element to drop it on, or from where it is, in CSS pixels.
+        offset: Point,
+    },
+    /// Chooses options of a list.
+    Select {
+        /// The list, or what opens it.
+        target: Target,
+        /// The texts or values of the options, one in each line.
+        options: Text,
+    },
+    /// Checks or unchecks a box.
+    Check {
+        /// The box.
+        target: Target,
+        /// Whether it is to be checked.
+        is_checked: bool,
     },
     /// Clicks the middle of an element, selects and deletes its content, and types a text.
     Type {
@@ -71,6 +106,34 @@ pub enum BrowserAction {
     PressKey {
         /// The key, or the keys joined by `+`.
         key: Text,
+        /// The element that gets the focus first; `None` to press the key wherever the focus is.
+        target: Option<Target>,
+        /// How long the key is held, in milliseconds.
+        hold_ms: u64,
+        /// How many times it is pressed.
+        times: u32,
+    },
+    /// Goes back to the page before.
+    GoBack,
+    /// Makes another tab the page.
+    SwitchTo {
+        /// The tab.
+        tab: WantedTab,
+        /// The longest wait for the tab, in milliseconds.
+        timeout_ms: u64,
+    },
+    /// Reads texts of the page.
+    Extract {
+        /// The name under which the run keeps them.
+        name: String,
+        /// The element whose text is read.
+        locator: Locator,
+        /// The attribute to read instead of the text.
+        attribute: Option<String>,
+        /// Whether all elements that the locator finds are read.
+        is_list: bool,
+        /// The longest wait for an element, in milliseconds.
+        timeout_ms: u64,
     },
 }
 
@@ -124,16 +187,46 @@ impl BrowserAction {
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match self {
-            Self::Navigate { .. } | Self::Scroll { .. } | Self::ScrollTo { .. } => true,
-            Self::Click { .. } | Self::Type { .. } | Self::PressKey { .. } => false,
+            Self::Navigate { .. }
+            | Self::Hover { .. }
+            | Self::Scroll { .. }
+            | Self::ScrollTo { .. }
+            | Self::SwitchTo { .. }
+            | Self::Extract { .. } => true,
+            Self::Click { .. }
+            | Self::Drag { .. }
+            | Self::Select { .. }
+            | Self::Check { .. }
+            | Self::Type { .. }
+            | Self::PressKey { .. }
+            | Self::GoBack => false,
         }
     }
 
-    /// Returns the element to click or to type into; `None` for other actions.
+    /// Returns the element that the action is performed on and waits for; `None` for other actions.
     #[must_use]
     pub fn target(&self) -> Option<&Target> {
         match self {
-            Self::Click { target, .. } | Self::Type { target, .. } => Some(target),
+            Self::Click { target, .. }
+            | Self::Hover { target, .. }
+            | Self::Drag { target, .. }
+            | Self::Select { target, .. }
+            | Self::Check { target, .. }
+            | Self::Type { target, .. } => Some(target),
+            Self::PressKey { target, .. } => target.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn target_mut(&mut self) -> Option<&mut Target> {
+        match self {
+            Self::Click { target, .. }
+            | Self::Hover { target, .. }
+            | Self::Drag { target, .. }
+            | Self::Select { target, .. }
+            | Self::Check { target, .. }
+            | Self::Type { target, .. } => Some(target),
+            Self::PressKey { target, .. } => target.as_mut(),
             _ => None,
         }
     }
@@ -142,10 +235,9 @@ impl BrowserAction {
     #[must_use]
     pub fn locator(&self) -> Option<&Locator> {
         match self {
-            Self::Click { target, .. } | Self::Type { target, .. } => Some(&target.locator),
             Self::Scroll { over, .. } => over.as_ref(),
-            Self::ScrollTo { locator, .. } => Some(locator),
-            Self::Navigate { .. } | Self::PressKey { .. } => None,
+            Self::ScrollTo { locator, .. } | Self::Extract { locator, .. } => Some(locator),
+            _ => self.target().map(|target| &target.locator),
         }
     }
 
@@ -153,9 +245,11 @@ impl BrowserAction {
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let text = match self {
             Self::Navigate { url: text }
+            | Self::Select { options: text, .. }
             | Self::Type { text, .. }
-            | Self::PressKey { key: text } => Some(text),
-            Self::Click { .. } | Self::Scroll { .. } | Self::ScrollTo { .. } => None,
+            | Self::PressKey { key: text, .. } => Some(text),
+            Self::Drag { onto, .. } => onto.as_ref().map(|onto| &onto.selector),
+            _ => None,
         };
         let texts = self.locator().map(|locator| &locator.selector).into_iter();
         texts.chain(text).flat_map(Text::parameters)
@@ -164,7 +258,7 @@ impl BrowserAction {
     /// Returns the action without a fallback, so that it fails if its element is absent.
     #[must_use]
     pub fn without_fallback(mut self) -> Self {
-        if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
+        if let Some(target) = self.target_mut() {
             target.fallback = None;
         }
         self
@@ -173,20 +267,27 @@ impl BrowserAction {
     /// Returns the action with its fallback replaced by the reason why the box must not be used.
     #[must_use]
     pub fn with_fallback_refused(mut self, why: &'static str) -> Self {
-        if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
+        if let Some(target) = self.target_mut() {
             target.fallback = Some(Fallback::Refused(why));
         }
         self
     }
 
-    /// Returns the longest time that the action may wait for its element, in milliseconds.
+    /// Returns the longest time that the action may wait for its element or hold a key, in milliseconds.
     #[must_use]
     pub fn timeout_ms(&self) -> u64 {
-        match self {
-            Self::Click { target, .. } | Self::Type { target, .. } => target.timeout_ms,
-            Self::Scroll { timeout_ms, .. } | Self::ScrollTo { timeout_ms, .. } => *timeout_ms,
-            Self::Navigate { .. } | Self::PressKey { .. } => 0,
-        }
+        let waits_ms = match self {
+            Self::Scroll { timeout_ms, .. }
+            | Self::ScrollTo { timeout_ms, .. }
+            | Self::SwitchTo { timeout_ms, .. }
+            | Self::Extract { timeout_ms, .. } => *timeout_ms,
+            _ => self.target().map_or(0, |target| target.timeout_ms),
+        };
+        let held_ms = match self {
+            Self::PressKey { hold_ms, times, .. } => hold_ms.saturating_mul(u64::from(*times)),
+            _ => 0,
+        };
+        waits_ms.saturating_add(held_ms)
     }
 }
 
@@ -229,10 +330,21 @@ impl Step {
             Function::NavigateTo => BrowserAction::Navigate {
                 url: address(&given)?,
             },
-            Function::Click => BrowserAction::Click {
+            Function::Click | Function::DoubleClick | Function::RightClick => {
+                click(call.function(), &given)?
+            }
+            Function::Hover => BrowserAction::Hover {
                 target: target(&given)?,
-                button: given.word("button", MouseButton::Left, &BUTTONS)?,
                 percentage: within(&given, "percentage", 0.5)?,
+            },
+            Function::Drag => drag(&given)?,
+            Function::Select => BrowserAction::Select {
+                target: target(&given)?,
+                options: given.text("option")?,
+            },
+            Function::Check | Function::Uncheck => BrowserAction::Check {
+                target: target(&given)?,
+                is_checked: call.function() == Function::Check,
             },
             Function::Type => BrowserAction::Type {
                 target: target(&given)?,
@@ -249,11 +361,101 @@ impl Step {
                 locator: given.locator()?,
                 timeout_ms: given.ms("timeout", 10.0)?,
             },
-            Function::PressKey => BrowserAction::PressKey {
-                key: given.text("key")?,
+            Function::PressKey | Function::Press => press(&given)?,
+            Function::GoBack => BrowserAction::GoBack,
+            Function::SwitchTo => BrowserAction::SwitchTo {
+                tab: tab(&given)?,
+                timeout_ms: given.ms("timeout", 10.0)?,
             },
+            Function::Extract => extract(&given)?,
         }))
     }
+}
+
+fn click(function: Function, given: &Arguments<'_>) -> Result<BrowserAction, String> {
+    Ok(BrowserAction::Click {
+        target: target(given)?,
+        button: match function {
+            Function::RightClick => MouseButton::Right,
+            Function::DoubleClick => MouseButton::Left,
+            _ => given.word("button", MouseButton::Left, &BUTTONS)?,
+        },
+        clicks: if function == Function::DoubleClick {
+            2
+        } else {
+            1
+        },
+        percentage: within(given, "percentage", 0.5)?,
+    })
+}
+
+fn drag(given: &Arguments<'_>) -> Result<BrowserAction, String> {
+    let onto = given.locator_of("to_by", "to_selector")?;
+    let is_moved = given.given("offset_x").is_some() || given.given("offset_y").is_some();
+    if onto.is_none() && !is_moved {
+        let needed = "where to: `to_by` and `to_selector`, or `offset_x` and `offset_y`";
+        return Err(format!("`drag` needs {needed}"));
+    }
+    Ok(BrowserAction::Drag {
+        target: target(given)?,
+        onto,
+        offset: Point {
+            x: within(given, "offset_x", 0.0)?,
+            y: within(given, "offset_y", 0.0)?,
+        },
+    })
+}
+
+fn press(given: &Arguments<'_>) -> Result<BrowserAction, String> {
+    let hold_ms = given.ms("hold", 0.0)?;
+    if hold_ms > HOLD_MS_MAX {
+        return Err(format!("`hold` is at most {} seconds", HOLD_MS_MAX / 1_000));
+    }
+    let times = given.count("times", 1, TIMES_MAX)?;
+    Ok(BrowserAction::PressKey {
+        key: given.text("key")?,
+        target: match given.locator_of("by", "selector")? {
+            Some(locator) => Some(Target {
+                locator,
+                timeout_ms: given.ms("timeout", 10.0)?,
+                is_scrolled_to: true,
+                fallback: None,
+                always_falls_back: false,
+            }),
+            None => None,
+        },
+        hold_ms,
+        times,
+    })
+}
+
+fn tab(given: &Arguments<'_>) -> Result<WantedTab, String> {
+    let wanted = match given.given("tab") {
+        None => Some(WantedTab::New),
+        Some(Value::Text(text)) => (text.as_literal() == Some("new")).then_some(WantedTab::New),
+        Some(Value::Whole(whole)) => usize::try_from(*whole)
+            .ok()
+            .filter(|number| *number > 0)
+            .map(WantedTab::Number),
+        Some(_) => None,
+    };
+    wanted.ok_or_else(|| "`tab` must be 'new', or the number of a tab from 1".to_owned())
+}
+
+fn extract(given: &Arguments<'_>) -> Result<BrowserAction, String> {
+    let literal = |name: &str| given.text(name).ok()?.as_literal().map(str::to_owned);
+    let name = literal("name").filter(|name| domain::stored_name(name).is_some());
+    let what = "`name` must be 1 to 64 letters, digits, -, _ and .";
+    Ok(BrowserAction::Extract {
+        name: name.ok_or(what)?,
+        locator: given.locator()?,
+        attribute: match given.given("attribute") {
+            None => None,
+            Some(_) => Some(literal("attribute").ok_or("`attribute` must be a text")?),
+        },
+        is_list: given.flag("all", false)?,
+        timeout_ms: given.ms("timeout", 10.0)?,
+    })
 }
 
 fn within(given: &Arguments<'_>, name: &str, default: f64) -> Result<f64, String> {
@@ -294,7 +496,7 @@ fn address(given: &Arguments<'_>) -> Result<Text, String> {
             text.starts_with("http://") || text.starts_with("https://")
         }
         Some(TextPart::Parameter(_)) => true,
-        None => false,
+        Some(TextPart::OneTimeCode(_)) | None => false,
     };
     if begins_well {
         Ok(url)
@@ -381,13 +583,40 @@ impl<'call> Arguments<'call> {
         })
     }
 
+    /// Returns the whole number of an argument, from 1 to `most`, or the default if the argument is absent.
+    fn count(&self, name: &str, default: u32, most: u32) -> Result<u32, String> {
+        let Some(value) = self.given(name) else {
+            return Ok(default);
+        };
+        let count = match value {
+            Value::Whole(whole) => u32::try_from(*whole).ok(),
+            _ => None,
+        };
+        let count = count.filter(|count| (1..=most).contains(count));
+        count.ok_or_else(|| format!("`{name}` must be a whole number from 1 to {most}"))
+    }
+
     /// Returns the locator of the call's element, which is required.
     fn locator(&self) -> Result<Locator, String> {
-        let by = self.text("by")?.as_literal().and_then(By::named);
+        self.named_locator("by", "selector")
+    }
+
+    fn named_locator(&self, by: &str, selector: &str) -> Result<Locator, String> {
+        let way = self.text(by)?.as_literal().and_then(By::named);
         Ok(Locator {
-            by: by.ok_or("`by` must be a way to find an element, such as css selector")?,
-            selector: self.text("selector")?,
+            by: way.ok_or_else(|| {
+                format!("`{by}` must be a way to find an element, such as css selector")
+            })?,
+            selector: self.text(selector)?,
         })
+    }
+
+    /// Returns the locator in these two arguments, or `None` if both are absent.
+    fn locator_of(&self, by: &str, selector: &str) -> Result<Option<Locator>, String> {
+        if self.given(by).is_none() && self.given(selector).is_none() {
+            return Ok(None);
+        }
+        self.named_locator(by, selector).map(Some)
     }
 
     /// Returns the locator of the call's element, or `None` if the call names none.

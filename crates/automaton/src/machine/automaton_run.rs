@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::budget::{Budget, Refusal};
 use super::drift::{Drift, Fault, difference};
+use super::extracted::Extracted;
 use super::grammar::Cause;
 use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
@@ -54,6 +55,8 @@ pub struct AutomatonRun {
     has_acted_unseen: bool,
     /// The locators of the elements that were found so far.
     seen_elements: SeenElements,
+    /// The texts that the run has extracted.
+    extracted: Extracted,
     /// The page's remarks since the last action was sent. Each is emitted only once.
     remarked: BTreeSet<String>,
     /// The number of browsers that were lost so far.
@@ -104,6 +107,7 @@ impl AutomatonRun {
             has_sent_once: false,
             has_acted_unseen: false,
             seen_elements: SeenElements::default(),
+            extracted: Extracted::default(),
             remarked: BTreeSet::default(),
             lost_browsers: 0,
             last_look: None,
@@ -274,6 +278,7 @@ impl AutomatonRun {
                 None => self.go_on(visit.pass()),
                 Some(refusal) => self.refuse(refusal),
             },
+            (Phase::Counting(state), Outcome::Acted(result)) => self.take_count(state, result),
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
             (Phase::Acting(visit), Outcome::Investigated(result)) => self.take_chain(visit, result),
             _ => self.fail(
@@ -383,6 +388,7 @@ impl AutomatonRun {
         self.give_back_unfinished();
         self.tell(NoticeKind::Ended {
             drift: self.changes.report(&self.automaton),
+            extracted: self.extracted.to_json(),
             ending: ending.clone(),
             spent: self.budget.spent(self.walk.executed().len()),
             left_out: self.trace.left_out(),
@@ -437,6 +443,8 @@ enum Phase {
     Looking,
     /// Waiting before an action of a state.
     Spacing(Visit),
+    /// Counting the elements that the state with this position goes through.
+    Counting(usize),
     /// Executing an action of a state.
     Acting(Visit),
     /// Looking at the page, since it is unknown whether an action was executed.

@@ -3,10 +3,10 @@
 
 mod distance;
 
-use domain::page::{By, PageView, Query};
+use domain::page::{By, Condition, PageView, Query};
 use serde_json::{Value, json};
 
-use super::actions::{BrowserAction, Locator, Step};
+use super::actions::{BrowserAction, Step};
 use super::states::{Automaton, Check, CheckKind, Line, State};
 use distance::{Features, Selector};
 
@@ -184,7 +184,7 @@ impl Gone {
                     ..Features::default()
                 },
             }),
-            Check::Signal { .. } => None,
+            Check::Signal { .. } | Check::UrlPattern(_) | Check::Not(_) => None,
         }
     }
 
@@ -192,14 +192,7 @@ impl Gone {
     /// parameter.
     #[must_use]
     pub fn of_action(action: &BrowserAction) -> Option<Self> {
-        let locator: &Locator = match action {
-            BrowserAction::Click { target, .. } | BrowserAction::Type { target, .. } => {
-                &target.locator
-            }
-            BrowserAction::Scroll { over, .. } => over.as_ref()?,
-            BrowserAction::ScrollTo { locator, .. } => locator,
-            BrowserAction::Navigate { .. } | BrowserAction::PressKey { .. } => return None,
-        };
+        let locator = action.locator()?;
         Some(Self::found_by(locator.by, locator.selector.as_literal()?))
     }
 
@@ -219,7 +212,8 @@ impl Gone {
                 features.selector.tag.push('a');
                 features.text.push_str(written);
             }
-            By::XPath => features.text.push_str(quoted(written)),
+            By::XPath | By::Role => features.text.push_str(quoted(written)),
+            By::Text => features.text.push_str(written),
         }
         Self {
             written: written.to_owned(),
@@ -234,7 +228,7 @@ impl Gone {
         Some(Query {
             by: self.by?,
             selector: self.written.clone(),
-            is_visible: false,
+            condition: Condition::Present,
             timeout_ms: 0,
         })
     }

@@ -5,7 +5,7 @@
 //! call  = name "(" [argument {"," argument} [","]] ")"
 //! argument = [name "="] value
 //! value = text {"+" text} | number | "True" | "False" | "None"
-//! text  = a string in ' or " with Python's escapes | "parameters" "[" string "]"
+//! text  = a string in ' or " with Python's escapes | "parameters" "[" string "]" | "one_time_code" "(" string ")"
 //! ```
 //!
 //! //= seed 001, Triggers and Actions
@@ -30,6 +30,60 @@ const CLICK: &[Parameter] = &[
     optional("fallback_width"),
     optional("fallback_height"),
     optional("fallback"),
+];
+/// Parameters of `double_click` and `right_click`, which are those of `click` without its button.
+const CLICK_TWICE: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    optional("timeout"),
+    optional("percentage"),
+    optional("scroll_to"),
+    optional("fallback_x"),
+    optional("fallback_y"),
+    optional("fallback_width"),
+    optional("fallback_height"),
+    optional("fallback"),
+];
+const HOVER: &[Parameter] = CLICK_TWICE;
+const DRAG: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    optional("to_by"),
+    optional("to_selector"),
+    optional("offset_x"),
+    optional("offset_y"),
+    optional("timeout"),
+    optional("scroll_to"),
+];
+const SELECT: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    required("option"),
+    optional("timeout"),
+    optional("scroll_to"),
+];
+const CHECK: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    optional("timeout"),
+    optional("scroll_to"),
+];
+const PRESS: &[Parameter] = &[
+    required("key"),
+    optional("by"),
+    optional("selector"),
+    optional("hold"),
+    optional("times"),
+    optional("timeout"),
+];
+const SWITCH_TO: &[Parameter] = &[optional("tab"), optional("timeout")];
+const EXTRACT: &[Parameter] = &[
+    required("name"),
+    required("by"),
+    required("selector"),
+    optional("attribute"),
+    optional("all"),
+    optional("timeout"),
 ];
 const TYPE: &[Parameter] = &[
     required("by"),
@@ -140,6 +194,17 @@ impl Call {
             .map(|(_, value)| value)
     }
 
+    /// Returns the call with the value of a parameter in place of the references to it.
+    #[must_use]
+    pub fn with_value(mut self, name: &str, value: &str) -> Self {
+        for (_, argument) in &mut self.arguments {
+            if let Value::Text(text) = argument {
+                *text = text.with_value(name, value);
+            }
+        }
+        self
+    }
+
     /// Returns the names of the run's parameters to which the call refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let texts = self
@@ -147,6 +212,20 @@ impl Call {
             .iter()
             .filter_map(|(_, value)| value.as_text());
         texts.flat_map(Text::parameters)
+    }
+
+    /// Returns the names of the secrets whose codes the call uses, in order.
+    pub fn codes(&self) -> impl Iterator<Item = &str> {
+        let texts = self
+            .arguments
+            .iter()
+            .filter_map(|(_, value)| value.as_text());
+        texts
+            .flat_map(|text| &text.parts)
+            .filter_map(|part| match part {
+                TextPart::OneTimeCode(name) => Some(name.as_str()),
+                TextPart::Literal(_) | TextPart::Parameter(_) => None,
+            })
     }
 }
 
@@ -229,6 +308,8 @@ pub enum TextPart {
     Literal(String),
     /// The value of the parameter with this name.
     Parameter(String),
+    /// The code of this moment by the secret with this name.
+    OneTimeCode(String),
 }
 
 impl Text {
@@ -264,6 +345,18 @@ impl Text {
         }
     }
 
+    /// Returns the text with the value of a parameter in place of the references to it.
+    fn with_value(&self, name: &str, value: &str) -> Self {
+        let mut this = Self::default();
+        for part in &self.parts {
+            this.add(match part {
+                TextPart::Parameter(known) if known == name => TextPart::Literal(value.to_owned()),
+                part => part.clone(),
+            });
+        }
+        this
+    }
+
     /// Returns the parts in order; an empty text has none.
     #[must_use]
     pub fn parts(&self) -> &[TextPart] {
@@ -283,7 +376,7 @@ impl Text {
     /// Returns the names of the parameters to which the text refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            TextPart::Parameter(name) => Some(name.as_str()),
+            TextPart::Parameter(name) | TextPart::OneTimeCode(name) => Some(name.as_str()),
             TextPart::Literal(_) => None,
         })
     }
@@ -305,6 +398,11 @@ impl fmt::Display for Text {
                     formatter.write_str("parameters[")?;
                     write_quoted(name, formatter)?;
                     formatter.write_char(']')?;
+                }
+                TextPart::OneTimeCode(name) => {
+                    formatter.write_str("one_time_code(")?;
+                    write_quoted(name, formatter)?;
+                    formatter.write_char(')')?;
                 }
             }
         }
@@ -339,6 +437,20 @@ pub enum Function {
     NavigateTo,
     /// Clicks an element.
     Click,
+    /// Clicks an element twice in quick succession.
+    DoubleClick,
+    /// Clicks an element with the right mouse button.
+    RightClick,
+    /// Moves the mouse over an element.
+    Hover,
+    /// Drags an element onto another one, or by a distance.
+    Drag,
+    /// Chooses options of a list.
+    Select,
+    /// Checks a box.
+    Check,
+    /// Unchecks a box.
+    Uncheck,
     /// Types a text into an element.
     Type,
     /// Turns the mouse wheel over the page or an element.
@@ -347,6 +459,14 @@ pub enum Function {
     ScrollTo,
     /// Presses a key.
     PressKey,
+    /// Presses a key on an element, several times or for some time.
+    Press,
+    /// Goes back to the page before.
+    GoBack,
+    /// Makes another tab the page.
+    SwitchTo,
+    /// Reads texts of the page under a name.
+    Extract,
     /// Waits.
     Wait,
     /// Begins an investigation.
@@ -360,10 +480,19 @@ impl Function {
         match self {
             Self::NavigateTo => NAVIGATE_TO,
             Self::Click => CLICK,
+            Self::DoubleClick | Self::RightClick => CLICK_TWICE,
+            Self::Hover => HOVER,
+            Self::Drag => DRAG,
+            Self::Select => SELECT,
+            Self::Check | Self::Uncheck => CHECK,
             Self::Type => TYPE,
             Self::Scroll => SCROLL,
             Self::ScrollTo => SCROLL_TO,
             Self::PressKey => PRESS_KEY,
+            Self::Press => PRESS,
+            Self::GoBack => &[],
+            Self::SwitchTo => SWITCH_TO,
+            Self::Extract => EXTRACT,
             Self::Wait => WAIT,
             Self::Investigate => INVESTIGATE,
         }

@@ -2,12 +2,13 @@
 //!
 //! //= seed 001, FSM Model
 
+mod checks;
 mod reader;
 mod writer;
 
 use std::fmt;
 
-use domain::page::Query;
+use domain::page::{By, Query};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString};
 
@@ -33,15 +34,19 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// Returns the names of the parameters to which the actions refer. They are in order, and a name may occur several
-    /// times.
+    /// Returns the names of the parameters to which the actions refer, but for those that a state itself gives a value.
+    /// They are in order, and a name may occur several times.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
-        let lines = self.states.iter().flat_map(|state| &state.lines);
-        let calls = lines.filter_map(|line| match line {
-            Line::Call { call, .. } => Some(call),
-            _ => None,
-        });
-        calls.flat_map(Call::parameters)
+        self.states.iter().flat_map(|state| {
+            let own = state.each.as_ref().map(|each| each.parameter.as_str());
+            let calls = state.lines.iter().filter_map(|line| match line {
+                Line::Call { call, .. } => Some(call),
+                _ => None,
+            });
+            calls
+                .flat_map(Call::parameters)
+                .filter(move |name| own != Some(*name))
+        })
     }
 
     /// Returns the queries that the checks make to the browser, in order and without repetitions.
@@ -49,7 +54,7 @@ impl Automaton {
     pub fn queries(&self) -> Vec<Query> {
         let mut queries: Vec<Query> = Vec::new();
         for check in self.states.iter().flat_map(|state| &state.checks) {
-            if let Check::Query(query) = check
+            if let Check::Query(query) = check.without_not()
                 && !queries.contains(query)
             {
                 queries.push(query.clone());
@@ -81,6 +86,21 @@ pub struct State {
     pub is_later_format: bool,
     /// Whether models made the state and it has not matched again since.
     pub is_unproven: bool,
+    /// The elements for each of which the actions are executed once; `None` to execute them once.
+    pub each: Option<Each>,
+}
+
+/// Elements of a page that a state goes through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Each {
+    /// The type of the selector.
+    pub by: By,
+    /// The selector that finds the elements.
+    pub selector: String,
+    /// The name of the parameter whose value is the position of the element, from 0.
+    pub parameter: String,
+    /// The most elements to go through.
+    pub count_max: u32,
 }
 
 impl State {
@@ -104,6 +124,93 @@ pub enum Check {
     },
     /// The browser must find an element.
     Query(Query),
+    /// The page's address must fit a pattern.
+    UrlPattern(UrlPattern),
+    /// The other check must not hold.
+    Not(Box<Self>),
+}
+
+impl Check {
+    /// Returns the check that must hold, or must not.
+    #[must_use]
+    pub fn without_not(&self) -> &Self {
+        match self {
+            Self::Not(check) => check.without_not(),
+            check => check,
+        }
+    }
+}
+
+/// A pattern of addresses: `*` stands for any text without a `/`, `**` for any text. Without a `?` in the pattern, the
+/// query and the fragment of an address are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlPattern(String);
+
+impl UrlPattern {
+    /// Makes a pattern.
+    #[must_use]
+    pub fn new(pattern: impl Into<String>) -> Self {
+        Self(pattern.into())
+    }
+
+    /// Returns the pattern as written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns whether an address fits the pattern.
+    #[must_use]
+    pub fn fits(&self, address: &str) -> bool {
+        let whole = self.0.contains('?') || self.0.contains('#');
+        let end = address.find(['?', '#']).filter(|_| !whole);
+        let address = end.and_then(|end| address.get(..end)).unwrap_or(address);
+        fits(self.0.as_bytes(), address.as_bytes())
+    }
+}
+
+/// Returns whether a text fits a pattern with `*` and `**`. If the text after a star does not fit, the last star takes
+/// one more byte, so that the time is at most the product of both lengths.
+fn fits(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut at, mut position) = (0, 0);
+    // The last `*` and the last `**` passed, each with the place in the text up to which it reaches.
+    let (mut short, mut long) = (None::<(usize, usize)>, None::<(usize, usize)>);
+    loop {
+        match (pattern.get(at), text.get(position)) {
+            (None, None) => return true,
+            (Some(b'*'), _) => {
+                let is_long = pattern.get(at.saturating_add(1)) == Some(&b'*');
+                at = at.saturating_add(if is_long { 2 } else { 1 });
+                if is_long {
+                    long = Some((at, position));
+                    short = None;
+                } else {
+                    short = Some((at, position));
+                }
+                continue;
+            }
+            (Some(wanted), Some(byte)) if wanted == byte => {
+                at = at.saturating_add(1);
+                position = position.saturating_add(1);
+                continue;
+            }
+            _ => {}
+        }
+        let is_slash = |(_, reached): &(usize, usize)| text.get(*reached) == Some(&b'/');
+        let again = short.filter(|star| !is_slash(star) && star.1 < text.len());
+        if let Some((after, reached)) = again {
+            at = after;
+            position = reached.saturating_add(1);
+            short = Some((after, position));
+        } else if let Some((after, reached)) = long.filter(|star| star.1 < text.len()) {
+            at = after;
+            position = reached.saturating_add(1);
+            long = Some((after, position));
+            short = None;
+        } else {
+            return false;
+        }
+    }
 }
 
 /// The kind of signal that a check compares.
@@ -291,6 +398,59 @@ impl Continuity {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_fit_patterns() {
+        for (pattern, address, expected) in [
+            (
+                "https://a.example/orders/*",
+                "https://a.example/orders/17",
+                true,
+            ),
+            (
+                "https://a.example/orders/*",
+                "https://a.example/orders/17/edit",
+                false,
+            ),
+            (
+                "https://a.example/orders/*",
+                "https://a.example/orders/17?x=/y#z",
+                true,
+            ),
+            (
+                "https://a.example/**",
+                "https://a.example/orders/17/edit",
+                true,
+            ),
+            ("**/edit", "https://a.example/orders/17/edit", true),
+            (
+                "**/orders/*/edit",
+                "https://a.example/orders/1/x/orders/2/edit",
+                true,
+            ),
+            (
+                "**/orders/*/edit",
+                "https://a.example/orders/1/2/edit",
+                false,
+            ),
+            ("*/edit", "https://a.example/edit", false),
+            (
+                "https://a.example/?page=*",
+                "https://a.example/?page=2",
+                true,
+            ),
+            ("https://a.example/?page=*", "https://a.example/", false),
+            ("https://a.example/", "https://a.example/", true),
+            ("https://a.example/", "https://a.example/x", false),
+            ("", "", true),
+            ("*", "", true),
+        ] {
+            let fits = UrlPattern::new(pattern).fits(address);
+            assert_eq!(fits, expected, "{pattern} {address}");
+        }
+        let long = "a".repeat(20_000);
+        assert!(!UrlPattern::new("**a*a*a*b").fits(&long));
+    }
 
     #[test]
     fn a_name_is_no_part_of_a_longer_one() {

@@ -225,7 +225,8 @@ impl PageDigest {
     /// it never distinguishes two pages.
     pub fn holds(&self, check: &Check) -> bool {
         match check {
-            Check::Query(_) => true,
+            // What must not hold distinguishes no pages either: it holds on most.
+            Check::Query(_) | Check::UrlPattern(_) | Check::Not(_) => true,
             Check::Signal { value: None, .. } => false,
             Check::Signal {
                 kind,

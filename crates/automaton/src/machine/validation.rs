@@ -103,7 +103,7 @@ fn of_state(state: usize, message: String) -> Finding {
 
 fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), Finding> {
     for (check_at, check) in state.checks.iter().enumerate() {
-        if let Check::Signal { kind, value } = check {
+        if let Check::Signal { kind, value } = check.without_not() {
             let what = match (kind, value) {
                 (CheckKind::Unknown, _) => "is of no known type",
                 (_, None) => "compares with something that is no text",
@@ -116,7 +116,8 @@ fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), 
         }
     }
     for (line_at, line) in state.lines.iter().enumerate() {
-        check_line(line, parameters).map_err(|(cause, byte, message)| Finding {
+        let own = state.each.as_ref().map(|each| each.parameter.as_str());
+        check_line(line, parameters, own).map_err(|(cause, byte, message)| Finding {
             state: Some(at),
             line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
             byte,
@@ -127,16 +128,25 @@ fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), 
     Ok(())
 }
 
-fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option<usize>, String)> {
+/// Checks an action. `own` is the parameter that its state itself gives a value.
+fn check_line(
+    line: &Line,
+    parameters: &Parameters,
+    own: Option<&str>,
+) -> Result<(), (Cause, Option<usize>, String)> {
     match line {
         Line::Unread(unread) => {
             let error = unread.error();
             Err((error.cause, Some(error.byte), error.message.clone()))
         }
         Line::Call { call, step } => {
-            if let Some(name) = missing_parameter(call, parameters) {
+            if let Some(name) = missing_parameter(call, parameters, own) {
                 let message = format!("the run has no parameter {name:?}");
                 return Err((Cause::MissingParameter, None, message));
+            }
+            if let Some(name) = call.codes().find(|name| !parameters.secret.contains(*name)) {
+                let message = format!("{name:?} is no secret, so that it has no codes");
+                return Err((Cause::BadArguments, None, message));
             }
             match step {
                 Ok(Step::Investigate { .. }) => {
@@ -159,8 +169,13 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
     }
 }
 
-fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Option<&'call str> {
-    call.parameters().find(|name| !parameters.has(name))
+fn missing_parameter<'call>(
+    call: &'call Call,
+    parameters: &Parameters,
+    own: Option<&str>,
+) -> Option<&'call str> {
+    call.parameters()
+        .find(|name| !parameters.has(name) && own != Some(name))
 }
 
 /// Something in a state that does not do what it seems to do, which causes a warning.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::page::{By, Query, Signals};
+use domain::page::{By, Condition, Query, Signals};
 
 use super::interface::{Decision, Settings, Unmet, WhyFailed};
 use super::states::{Automaton, Check, CheckKind, State};
@@ -244,6 +244,14 @@ impl Seen<'_> {
     fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(query) => self.finds(query),
+            Check::UrlPattern(pattern) => {
+                let url = self.signals.url.as_deref();
+                url.is_some_and(|url| pattern.fits(url))
+            }
+            // Nothing holds on a page that could not be read, not even that something is missing.
+            Check::Not(check) => {
+                self.signals.url.is_some() && self.signals.items.is_some() && !self.holds(check)
+            }
             Check::Signal { kind, value } => self.shows(kind, value.as_deref()),
         }
     }
@@ -252,7 +260,9 @@ impl Seen<'_> {
     fn finds(&self, query: &Query) -> bool {
         let at = self.queries.iter().position(|known| known == query);
         at.is_some_and(|at| self.signals.found.contains(&at))
-            || (query.by == By::CssSelector && self.lists(&query.selector))
+            || (query.by == By::CssSelector
+                && matches!(query.condition, Condition::Present | Condition::Visible)
+                && self.lists(&query.selector))
     }
 
     /// Returns whether the page's script lists a visible element with this selector.

@@ -273,12 +273,15 @@ fn is_address(text: &&str) -> bool {
 
 fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> {
     let what = "must be an object with width, height (100 to 4096 pixels), language like en-US, \
-                timeZone like Europe/Berlin and dialogs, which is dismiss or accept";
+                timeZone like Europe/Berlin, dialogs, which is dismiss or accept, and webRtc, true or false";
     let problem = || Problem::field("browser", what);
     let mut all = serde_json::to_value(before).map_err(|_| problem())?;
     let (Some(all_members), Some(members)) = (all.as_object_mut(), value.as_object()) else {
         return Err(problem());
     };
+    all_members
+        .entry("webRtc")
+        .or_insert_with(|| before.web_rtc.into());
     for (name, value) in members {
         let place = all_members.get_mut(name).ok_or_else(problem)?;
         place.clone_from(value);

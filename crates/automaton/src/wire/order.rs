@@ -214,6 +214,9 @@ pub struct BrowserForm {
     /// How the browser answers dialogs that a page opens.
     #[serde(default)]
     pub dialogs: DialogAnswer,
+    /// Whether pages may open WebRTC connections, whose packets go past the guard of the run's origins.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub web_rtc: bool,
 }
 
 /// How the browser answers dialogs that a page opens.
@@ -235,6 +238,7 @@ impl Default for BrowserForm {
             language: "en-US".to_owned(),
             time_zone: "UTC".to_owned(),
             dialogs: DialogAnswer::Dismiss,
+            web_rtc: false,
         }
     }
 }

@@ -55,22 +55,35 @@ const setField = (field, text) => {
   return { state: 'set' };
 };
 
-// Chooses the first enabled option that has this text, or, if there is none, the first that has this value.
-const setChoice = (select, text, isSecret) => {
+// Returns the first enabled option that has this text, or, if there is none, the first that has this value. Otherwise
+// returns why there is none.
+const optionFor = (options, text, isSecret) => {
   const wanted = words(text).normalize('NFC');
-  const options = offered(select);
   const named = options.filter((option) => textOfOption(option) === wanted);
   const fitting = named.length > 0 ? named : options.filter((option) => valueOfOption(option) === text);
   const option = fitting.find((one) => !matches(one, ':disabled'));
-  if (option === undefined) {
-    const there = isSecret ? [] : options.slice(0, THERE_MAX).map((one) => whole(cut(textOfOption(one), HELD_CHARS_MAX)));
-    return { state: fitting.length > 0 ? 'disabled' : 'absent', there, count: options.length };
+  if (option !== undefined) return { option };
+  const there = isSecret ? [] : options.slice(0, THERE_MAX).map((one) => whole(cut(textOfOption(one), HELD_CHARS_MAX)));
+  return { state: fitting.length > 0 ? 'disabled' : 'absent', there, count: options.length };
+};
+const keyOf = (option) => [textOfOption(option), valueOfOption(option)];
+
+// Chooses the options of these texts or values, and no others.
+const setChoice = (select, texts, isSecret) => {
+  if (texts.length > 1 && !isMultiple(select)) return { state: 'unfit', words: 'the list takes one option' };
+  const wanted = [];
+  for (const text of texts) {
+    const found = optionFor(offered(select), text, isSecret);
+    if (found.option === undefined) return found;
+    wanted.push(found.option);
   }
-  aimed.wanted = JSON.stringify([textOfOption(option), valueOfOption(option)]);
+  const all = [...optionsOf(select)];
+  const inOrder = all.filter((option) => wanted.includes(option));
+  aimed.wanted = JSON.stringify(inOrder.map(keyOf));
   const chosen = chosenOf(select);
-  if (chosen.length === 1 && chosen[0] === option) return { state: 'already' };
-  if (isMultiple(select)) for (const other of chosen) setSelected(other, false);
-  setSelected(option, true);
+  if (chosen.length === inOrder.length && chosen.every((option) => wanted.includes(option))) return { state: 'already' };
+  if (isMultiple(select)) for (const other of chosen) if (!wanted.includes(other)) setSelected(other, false);
+  for (const option of inOrder) setSelected(option, true);
   tellChange(select);
   return { state: 'set' };
 };
@@ -89,20 +102,21 @@ const choose = (wish) => {
   const { field } = aimed;
   const way = wayOf(field);
   if (way === 'keys') return { state: 'changed', was: aimed.kind, is: kindOf(field) };
-  return way === 'set' ? setField(field, wish.text.trim()) : setChoice(field, wish.text, wish.isSecret);
+  if (way === 'set') return setField(field, wish.text.trim());
+  return setChoice(field, wish.isList ? wish.text.split('\n') : [wish.text], wish.isSecret);
 };
 
 // Returns whether the field still holds the value that it was set to, and what it holds.
 const chosen = (wish) => {
-  const field = fieldNow(wish);
+  const field = fieldNow();
   if (field === null) return { state: 'gone' };
   if (isInput(field)) {
     const value = valueOfInput(field);
     return { state: value === aimed.wanted ? 'same' : 'other', holds: wish.isSecret ? null : whole(cut(value, HELD_CHARS_MAX)) };
   }
   if (!isSelect(field)) return { state: 'gone' };
-  const all = chosenOf(field).map((option) => [textOfOption(option), valueOfOption(option)]);
-  const isSame = all.length === 1 && JSON.stringify(all[0]) === aimed.wanted;
+  const all = chosenOf(field).map(keyOf);
+  const isSame = JSON.stringify(all) === aimed.wanted;
   const texts = all.map(([text]) => text).join(', ');
   return { state: isSame ? 'same' : 'other', holds: wish.isSecret ? null : whole(cut(texts, HELD_CHARS_MAX)) };
 };

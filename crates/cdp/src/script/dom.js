@@ -25,7 +25,9 @@ const parentNode = getter(Node, 'parentNode');
 const nodeType = getter(Node, 'nodeType');
 const isConnected = getter(Node, 'isConnected');
 const contains = method(Node, 'contains');
+const rootOf = plainMethod(Node, 'getRootNode');
 const appendChild = method(Node, 'appendChild');
+const textContent = getter(Node, 'textContent');
 const dataOf = getter(CharacterData, 'data');
 const lengthOf = getter(CharacterData, 'length');
 const substring = method(CharacterData, 'substringData');
@@ -45,12 +47,18 @@ const offsetWidth = getter(HTMLElement, 'offsetWidth');
 const offsetHeight = getter(HTMLElement, 'offsetHeight');
 const innerText = getter(HTMLElement, 'innerText');
 const isEditable = getter(HTMLElement, 'isContentEditable');
-const first = method(Document, 'querySelector');
-const every = method(Document, 'querySelectorAll');
+const firstInDocument = method(Document, 'querySelector');
+const firstInFragment = method(DocumentFragment, 'querySelector');
+const firstInElement = method(Element, 'querySelector');
+const everyInDocument = method(Document, 'querySelectorAll');
+const everyInFragment = method(DocumentFragment, 'querySelectorAll');
+const everyInElement = method(Element, 'querySelectorAll');
 const allElements = method(Document, 'getElementsByTagName');
 const byId = method(Document, 'getElementById');
 const evaluateXPath = method(Document, 'evaluate');
 const elementAt = method(Document, 'elementFromPoint');
+const elementAtIn = method(ShadowRoot, 'elementFromPoint');
+const hasFocusWithin = plainMethod(Document, 'hasFocus');
 const activeElement = getter(Document, 'activeElement');
 const rootElement = getter(Document, 'documentElement');
 const bodyOf = getter(Document, 'body');
@@ -67,11 +75,15 @@ const valueOfInput = getter(HTMLInputElement, 'value');
 const typeOfInput = getter(HTMLInputElement, 'type');
 const valueOfArea = getter(HTMLTextAreaElement, 'value');
 const labelsOfInput = getter(HTMLInputElement, 'labels');
+const labelsOfArea = getter(HTMLTextAreaElement, 'labels');
+const labelsOfSelect = getter(HTMLSelectElement, 'labels');
 const controlOf = getter(HTMLLabelElement, 'control');
 const dispatch = method(EventTarget, 'dispatchEvent');
-const shadowOf = getter(Element, 'shadowRoot');
-const everyIn = method(Element, 'querySelectorAll');
-const everyInShadow = method(ShadowRoot, 'querySelectorAll');
+const openRootOf = getter(Element, 'shadowRoot');
+const hostOfRoot = getter(ShadowRoot, 'host');
+const slotOf = getter(Element, 'assignedSlot');
+const slotOfText = getter(Text, 'assignedSlot');
+const assignedTo = method(HTMLSlotElement, 'assignedNodes');
 const activeInShadow = getter(ShadowRoot, 'activeElement');
 const focusOn = method(HTMLElement, 'focus');
 const blur = method(HTMLElement, 'blur');
@@ -120,17 +132,22 @@ const isShown = (element) => {
   return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';
 };
 
-// Returns the size of the window. It is read once for many boxes, since each read makes the window update its layout.
-const viewSize = () => ({ width: innerWidth, height: innerHeight });
-const touchesView = (box, view) =>
-  box.bottom > 0 && box.right > 0 && box.top < view.height && box.left < view.width;
+// The part of this document that can be seen, in pixels of its viewport: all of it for the page itself, and for a frame
+// what the documents around it show. A look sets it.
+let view = { left: 0, top: 0, right: 0, bottom: 0 };
+const wholeView = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+const touchesView = (box) =>
+  box.bottom > view.top && box.right > view.left && box.top < view.bottom && box.left < view.right;
 
 const isInView = (box) =>
-  box.width > 0 && box.height > 0 && box.top >= 0 && box.left >= 0 &&
-  box.bottom <= innerHeight && box.right <= innerWidth;
+  box.width > 0 && box.height > 0 && box.top >= view.top && box.left >= view.left &&
+  box.bottom <= view.bottom && box.right <= view.right;
 
 // Returns whether an element contains a document of its own, of which only the element's box is known here.
 const isFrame = (element) => ['iframe', 'frame', 'object', 'embed', 'fencedframe'].includes(localName(element));
 
-const inDocument = (box) =>
-  [box.left + scrollX, box.top + scrollY, box.width, box.height].map((number) => Math.round(number * 100) / 100);
+// Where this document's viewport is in the page's document, and how large a pixel of it is there. A look sets it.
+let place = { x: 0, y: 0, scale: 1 };
+const inPage = (box) => [
+  place.x + box.left * place.scale, place.y + box.top * place.scale, box.width * place.scale, box.height * place.scale,
+].map((number) => Math.round(number * 100) / 100);

@@ -16,7 +16,7 @@ const isActedOn = (element) => {
 
 const isAlone = (selector, element) => {
   try {
-    const found = every(page, selector);
+    const found = everyIn(rootOf(element), selector);
     return found.length === 1 && found.item(0) === element;
   } catch {
     return false;
@@ -33,20 +33,38 @@ const placeAmong = (element) => {
   return `${CSS.escape(name)}:nth-of-type(${place})`;
 };
 
-const uniqueSelector = (element) => {
-  const own = selectorOf(element);
+// Returns a selector that matches no other element in the element's document or shadow tree; empty if there is none.
+const uniqueSelector = (element, own = selectorOf(element)) => {
   if (own !== '' && isAlone(own, element)) return own;
   let path = placeAmong(element);
   let parent = parentNode(element);
   for (let step = 0; step < QUERIES_MAX && isElement(parent); step += 1) {
     if (isAlone(path, element)) return path;
-    const above = selectorOf(parent);
-    const short = above === '' ? '' : `${above} > ${path}`;
+    const around = selectorOf(parent);
+    const short = around === '' ? '' : `${around} > ${path}`;
     if (short !== '' && short.length <= SELECTOR_CHARS_MAX && isAlone(short, element)) return short;
-    path = isElement(parentNode(parent)) ? `${placeAmong(parent)} > ${path}` : `${localName(parent)} > ${path}`;
+    path = isElement(parentNode(parent)) ? `${placeAmong(parent)} > ${path}` : `${CSS.escape(localName(parent))} > ${path}`;
     parent = parentNode(parent);
   }
   return isAlone(path, element) ? path : '';
+};
+
+// Returns an element's selector after the hosts of the shadow trees that it is in, each by its tag and one attribute
+// that people choose; empty if there is none.
+const NAMES_OF_HOSTS = ['id', 'name', 'title', 'data-testid'];
+const shortAddress = (element) => {
+  const tag = CSS.escape(localName(element));
+  const named = NAMES_OF_HOSTS.map((name) => [name, attribute(element, name)])
+    .filter(([, value]) => value !== null && value !== '' && value.length <= TEXT_CHARS)
+    .map(([name, value]) => (name === 'id' ? `${tag}#${CSS.escape(value)}` : `${tag}[${name}="${CSS.escape(value)}"]`));
+  return inTrees(element, uniqueSelector(element, [...named, tag].find((one) => isAlone(one, element)) ?? ''));
+};
+
+const inTrees = (element, selector) => {
+  const root = rootOf(element);
+  if (selector === '' || !isRoot(root)) return selector;
+  const around = shortAddress(hostOfRoot(root));
+  return around === '' ? '' : `${around} >> ${selector}`;
 };
 
 const roleOf = (element) => {
@@ -81,23 +99,22 @@ const knownBy = (element) => {
 
 const listElements = () => {
   const listed = [];
-  const view = viewSize();
-  const walker = createWalker(page, page, 1);
   let count = 0;
-  for (let element = nextNode(walker); element !== null; element = nextNode(walker)) {
+  visit(page, (element) => {
     count += 1;
-    if (listed.length >= ACTED_MAX || count > ELEMENTS_MAX) break;
-    if (!(element instanceof HTMLElement) || !touchesView(boxOf(element), view)) continue;
-    if (!isActedOn(element) || !isShown(element)) continue;
-    const selector = uniqueSelector(element);
-    if (selector === '') continue;
+    if (listed.length >= ACTED_MAX || count > ELEMENTS_MAX) return false;
+    if (!(element instanceof HTMLElement) || !touchesView(boxOf(element))) return true;
+    if (!isActedOn(element) || !isShown(element)) return true;
+    const selector = inTrees(element, uniqueSelector(element));
+    if (selector === '') return true;
     listed.push({
       selector: whole(selector),
       tag: handedOver(localName(element), TEXT_CHARS),
       role: handedOver(roleOf(element), TEXT_CHARS),
       text: handedOver(knownBy(element), TEXT_CHARS),
-      area: inDocument(boxOf(element)),
+      area: inPage(boxOf(element)),
     });
-  }
+    return true;
+  });
   return listed;
 };

@@ -57,7 +57,7 @@ const refusalOf = (field) => offOf(field) ?? lockOf(field);
 const fieldInShadow = (element) => {
   const shadow = shadowOf(element);
   if (shadow === null) return null;
-  const fields = everyInShadow(shadow, FIELDS);
+  const fields = everyIn(shadow, FIELDS);
   return fields.length === 1 ? fields.item(0) : null;
 };
 
@@ -70,9 +70,9 @@ const ownField = (element) => {
 
 // Returns the field inside an element that is at the point of the click.
 const fieldAt = (element, { x, y }) => {
-  const at = elementAt(page, x, y);
-  if (at === null || !contains(element, at)) return null;
-  for (let node = at; isElement(node) && node !== element; node = parentNode(node)) if (isEntry(node)) return node;
+  const at = topmost(x, y);
+  if (at === null || !isWithin(at, element)) return null;
+  for (let node = at; isElement(node) && node !== element; node = above(node)) if (isEntry(node)) return node;
   return null;
 };
 
@@ -119,7 +119,8 @@ const comparison = (field, value, text) => {
     return value !== '' && text.trim() !== '' && Number(value) === Number(text) ? 'same' : 'other';
   }
   if (isInput(field) && typeOfInput(field) === 'email' && withPlainHost(text) === value) return 'same';
-  if (isHost(field) && words(value) === words(text)) return 'same';
+  // What an editor adds by itself, as a bracket or an indent, makes another text.
+  if (isHost(field)) return linesIn(value) === linesIn(text) ? 'same' : 'other';
   return !hidesText(field) && isWritten(value, text) ? 'written' : 'other';
 };
 
@@ -134,7 +135,7 @@ const withoutProposal = (field, value) => {
 // each.
 const boxesFrom = (field) => {
   if (!isInput(field)) return [field];
-  const all = [...everyIn(formOf(field) ?? rootElement(page), FIELDS)].filter((one) => isShown(one));
+  const all = [...everyIn(formOf(field) ?? rootOf(field), FIELDS)].filter((one) => isShown(one));
   const boxes = [];
   for (const one of all.slice(Math.max(all.indexOf(field), 0))) {
     const isBox = isInput(one) && kindOf(one) === kindOf(field) && lengthMaxOf(one) === lengthMaxOf(field);
@@ -160,16 +161,16 @@ const isOverBoxes = (field, text) => {
 
 // Returns the field that an action addresses, or the one with which the page has replaced it; null if there is none, as
 // after a navigation.
-const fieldNow = ({ by, selector }) => {
+const fieldNow = () => {
   if (aimed.field === null || isConnected(aimed.field)) return aimed.field;
-  const element = find(by, selector);
-  return isElement(element) ? ownField(element) : null;
+  const element = locate(aimedWish)?.elements[0];
+  return element === undefined ? null : ownField(element);
 };
 
 // Returns whether the field holds the text, and what it holds. For a secret or a password field only the length is
 // returned.
 const held = (wish) => {
-  const field = fieldNow(wish);
+  const field = fieldNow();
   if (field === null || isSelect(field)) return { state: 'gone' };
   const value = textIn(field);
   let state = comparison(field, value, wish.text);

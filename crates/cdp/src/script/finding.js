@@ -1,50 +1,173 @@
-// Finds elements in the ways that locators name.
+// Finds elements by locators. A locator's selector may have several steps, separated by ` >> `: each but the last names
+// a frame, the host of a shadow tree or another element, and the next one is searched for inside of it. The step `nth=2`
+// takes the third of the elements that the step before it finds.
 const LINKS_MAX = 5000;
+const STEPS_MAX = 20;
 const words = (text) => text.replace(/\s+/g, ' ').trim();
 
-const byLinkText = (fits) => {
-  const links = every(page, 'a');
-  for (let at = 0; at < Math.min(links.length, LINKS_MAX); at += 1) {
+// Splits a selector at each `>>` outside of quotes and brackets.
+const partsOf = (selector) => {
+  const parts = [''];
+  let [quote, depth] = ['', 0];
+  for (let at = 0; at < selector.length; at += 1) {
+    const sign = selector[at];
+    if (sign === '\\') {
+      parts[parts.length - 1] += selector.slice(at, at + 2);
+      at += 1;
+      continue;
+    }
+    if (quote !== '') quote = sign === quote ? '' : quote;
+    else if (sign === '"' || sign === "'") quote = sign;
+    else if ('[('.includes(sign)) depth += 1;
+    else if ('])'.includes(sign)) depth -= 1;
+    else if (depth === 0 && selector.startsWith('>>', at)) {
+      parts.push('');
+      at += 1;
+      continue;
+    }
+    parts[parts.length - 1] += sign;
+  }
+  return parts.map((part) => part.trim());
+};
+
+const isPath = (part) => /^[/(]/.test(part);
+
+// Returns the steps of a locator. Each has a way, a selector, and the position of its element among all that fit.
+const stepsOf = (by, selector) => {
+  const parts = partsOf(selector);
+  if (parts.length === 1) return [{ by, selector, nth: 0 }];
+  const steps = [];
+  for (const [at, part] of parts.entries()) {
+    const nth = /^nth=(\d{1,6})$/.exec(part);
+    if (nth !== null && steps.length > 0) steps.at(-1).nth = Number(nth[1]);
+    else steps.push({ by: at < parts.length - 1 ? (isPath(part) ? 'xpath' : 'css selector') : by, selector: part, nth: 0 });
+  }
+  // If `nth` is the last part, the step before it is the last one, which has the locator's own way.
+  steps.at(-1).by = by;
+  return steps.length > STEPS_MAX ? [] : steps;
+};
+
+const linksThat = (scope, most, fits) => {
+  const links = everyIn(scope, 'a');
+  const found = [];
+  for (let at = 0; at < Math.min(links.length, LINKS_MAX) && found.length < most; at += 1) {
     const link = links.item(at);
-    if (link instanceof HTMLElement && fits(words(innerText(link)))) return link;
+    if (link instanceof HTMLElement && fits(words(innerText(link)))) found.push(link);
+  }
+  return found;
+};
+
+const byCss = (scope, selector, most) => {
+  if (most > 1) return [...everyIn(scope, selector)].slice(0, most);
+  const element = firstIn(scope, selector);
+  return element === null ? [] : [element];
+};
+
+// XPath does not reach into shadow trees, and is not evaluated in one.
+const byXPath = (scope, selector, most) => {
+  if (isRoot(scope)) return [];
+  const path = scope !== page && selector.startsWith('/') ? `.${selector}` : selector;
+  const result = evaluateXPath(page, path, scope, null, 7, null);
+  const found = [];
+  for (let at = 0; at < result.snapshotLength && found.length < most; at += 1) {
+    const node = result.snapshotItem(at);
+    if (isElement(node)) found.push(node);
+    else if (at === 0 && most === 1) break;
+  }
+  return found;
+};
+
+const WAYS = {
+  'css selector': byCss,
+  xpath: byXPath,
+  id: (scope, selector, most) => byCss(scope, `#${CSS.escape(selector)}`, most),
+  name: (scope, selector, most) => byCss(scope, `[name="${CSS.escape(selector)}"]`, most),
+  'tag name': (scope, selector, most) => byCss(scope, selector === '*' ? '*' : CSS.escape(selector), most),
+  'class name': (scope, selector, most) => byCss(scope, `.${CSS.escape(selector)}`, most),
+  'link text': (scope, selector, most) => linksThat(scope, most, (text) => text === words(selector)),
+  'partial link text': (scope, selector, most) => linksThat(scope, most, (text) => text.includes(words(selector))),
+  role: (scope, selector, most) => byRole(scope, selector, most),
+  text: (scope, selector, most) => byText(scope, selector, most),
+};
+// The ways whose selectors are texts, which may themselves have the sign between steps.
+const TEXTS = ['link text', 'partial link text', 'text'];
+
+// Returns the first elements that a step finds in a document or element: at first those outside of shadow trees, then
+// those inside. What is inside of a host begins with its shadow tree.
+const elementsIn = (scope, { by, selector }, most) => {
+  const own = isElement(scope) ? shadowOf(scope) : null;
+  const found = own === null ? [] : WAYS[by](own, selector, most);
+  if (found.length < most) found.push(...WAYS[by](scope, selector, most - found.length));
+  if (found.length >= most) return found;
+  const roots = own === null ? rootsIn(scope) : [...rootsIn(own), ...rootsIn(scope)];
+  for (const root of roots) {
+    found.push(...WAYS[by](root, selector, most - found.length));
+    if (found.length >= most) break;
+  }
+  return found;
+};
+
+// Follows steps from the page's document inwards. Returns the elements that the last one finds, at most so many, or the
+// frame in which the rest of the steps goes on.
+const follow = (steps, most) => {
+  let scope = page;
+  for (const [at, step] of steps.entries()) {
+    const isLast = at === steps.length - 1;
+    const found = elementsIn(scope, step, step.nth + (isLast ? most : 1)).slice(step.nth);
+    if (isLast || found.length === 0) return { elements: isLast ? found : [] };
+    [scope] = found;
+    if (isFrame(scope)) return { elements: [], frame: scope, rest: steps.slice(at + 1) };
   }
   return null;
 };
 
-const byXPath = (selector) => {
-  const node = evaluateXPath(page, selector, page, null, 9, null).singleNodeValue;
-  return isElement(node) ? node : null;
-};
-
-const WAYS = {
-  'css selector': (selector) => first(page, selector),
-  xpath: byXPath,
-  id: (selector) => byId(page, selector),
-  name: (selector) => first(page, `[name="${CSS.escape(selector)}"]`),
-  'tag name': (selector) => first(page, selector === '*' ? '*' : CSS.escape(selector)),
-  'class name': (selector) => first(page, `.${CSS.escape(selector)}`),
-  'link text': (selector) => byLinkText((text) => text === words(selector)),
-  'partial link text': (selector) => byLinkText((text) => text.includes(words(selector))),
-};
-
-// Returns the element that a locator addresses; null if there is none, undefined if the selector is invalid.
-const find = (by, selector) => {
+// Returns what a wish's locator addresses, as `follow` does; null if its selector is invalid. In a frame the wish has the
+// steps that are left. A text may itself have the sign between steps, so it is tried as a whole first.
+const locate = (wish, most = 1) => {
   try {
-    return WAYS[by](selector);
+    if (wish.steps) return follow(wish.steps, most);
+    const { by, selector } = wish;
+    if (TEXTS.includes(by)) {
+      const whole = follow([{ by, selector, nth: 0 }], most);
+      if (whole.elements.length > 0) return whole;
+    }
+    return follow(stepsOf(by, selector), most);
   } catch {
-    return undefined;
+    return null;
   }
-};
-
-// Returns whether a query of a look finds an element; null if its selector is invalid.
-const isAnswered = ({ by, selector, visible }) => {
-  const element = find(by, selector);
-  if (element === undefined) return null;
-  if (!isElement(element)) return false;
-  return !visible || (isInView(boxOf(element)) && isSeen(element));
 };
 
 const isSeen = (element) => {
   const style = styleOf(element);
   return style.visibility !== 'hidden' && style.opacity !== '0';
+};
+const isShownToPeople = (element) => isVisible(element, VISIBLE) && (hasSize(boxOf(element)) || shownText(element) !== '');
+
+// What must hold of an element for a query to find it, by the names of conditions.
+const CONDITIONS = {
+  present: () => true,
+  visible: (element) => isInView(boxOf(element)) && isSeen(element),
+  shown: isShownToPeople,
+  text: (element, text) => isShownToPeople(element) && shownText(element).includes(words(text)),
+  value: (element, value) => {
+    const field = ownField(element);
+    return field !== null && !hidesText(field) && textToRead(field) === value;
+  },
+  enabled: (element) => isShownToPeople(element) && !isDisabled(ownField(element) ?? element),
+  checked: (element) => {
+    const box = boxOfElement(element);
+    return box !== null && (isInput(box) ? isChecked(box) : attribute(box, 'aria-checked') === 'true');
+  },
+};
+// How many elements a query tries: the seed's queries look at the first alone.
+const TRIED_MAX = 50;
+
+// Returns the answer of a look to a query: whether it finds an element, null if its selector is invalid, or in which
+// frame it goes on.
+const answerTo = (query) => {
+  const { condition, expected } = query;
+  const located = locate(query, ['present', 'visible'].includes(condition) ? 1 : TRIED_MAX);
+  if (located === null) return null;
+  if (located.frame) return { frame: numberOf(located.frame), steps: located.rest };
+  return located.elements.some((element) => CONDITIONS[condition](element, expected));
 };

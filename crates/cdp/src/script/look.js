@@ -11,20 +11,48 @@ const note = () => {
 const isOwn = ({ addedNodes, removedNodes }) =>
   [...addedNodes, ...removedNodes].length > 0 && [...addedNodes, ...removedNodes].every((node) => node === lastCovers);
 const watchPage = (records) => {
-  if (!records.every(isOwn)) note();
+  if (records.every(isOwn)) return;
+  note();
+  noteEffect();
 };
-new MutationObserver(watchPage).observe(page, { subtree: true, childList: true, attributes: true, characterData: true });
+const observer = new MutationObserver(watchPage);
+const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+observer.observe(page, WATCHED);
+const watchedRoots = new WeakSet();
+// Watches shadow trees for changes, too, which those of the document do not tell.
+const watchRoots = () => {
+  for (const root of rootsIn(page)) {
+    if (watchedRoots.has(root)) continue;
+    watchedRoots.add(root);
+    observer.observe(root, WATCHED);
+  }
+};
 addEventListener('scroll', note, { capture: true, passive: true });
 
 const TITLE_CHARS = 200;
 const ADDRESS_CHARS_MAX = 8192;
 
-const tried = (list) => {
+const safely = (list) => {
   try {
     return list();
   } catch {
     return null;
   }
+};
+
+const FRAMES_MAX = 50;
+// Returns what a look needs to go on in the frames that can be seen.
+const listFrames = (elements) => {
+  const frames = [];
+  for (const element of elements) {
+    const seen = windowOn(element);
+    const selector = seen === null ? '' : shortAddress(element);
+    const number = seen === null ? 0 : numberOf(element);
+    if (selector === '' || number === 0) continue;
+    frames.push({ number, selector: whole(selector), ...seen });
+    if (frames.length >= FRAMES_MAX) break;
+  }
+  return frames;
 };
 
 const look = (wish) => {
@@ -34,17 +62,25 @@ const look = (wish) => {
   const { href } = location;
   reach = wish.reach;
   room = MORE_CHARS_MAX;
+  view = wish.view ?? wholeView();
+  place = wish.place ?? { x: scrollX, y: scrollY, scale: 1 };
+  watchRoots();
+  const listed = wish.lists ? safely(listItems) ?? { items: null, frames: [] } : { items: [], frames: [] };
   return {
     quiet,
     url: href.length > ADDRESS_CHARS_MAX ? null : whole(href),
     title: handedOver(titleOf(page), TITLE_CHARS),
-    items: tried(listItems),
-    found: wish.queries.map((query) => isAnswered(query)),
-    elements: wish.elements ? tried(listElements) ?? [] : [],
+    items: listed.items,
+    frames: listFrames(listed.frames),
+    found: wish.queries.map((query) => answerTo(query)),
+    elements: wish.elements && wish.lists ? safely(listElements) ?? [] : [],
+    hosts: collectHosts(false),
+    tried: takeTried(),
   };
 };
 
 globalThis.visualDegrees = {
-  look, aim, ready, released, show, inspect, cover, uncover, ...typing,
+  page, look, aim, ready, released, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement, takeHosts, learnRoot,
+  extract, aimBox, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover, ...typing,
 };
 return globalThis.visualDegrees;

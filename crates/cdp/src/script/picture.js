@@ -10,20 +10,22 @@ let fields = [];
 const inspect = () => {
   fields = [];
   const values = [];
-  const walker = createWalker(page, page, 1);
   let count = 0;
-  for (let element = nextNode(walker); element !== null; element = nextNode(walker)) {
+  visit(page, (element) => {
     count += 1;
-    if (count > ELEMENTS_MAX || fields.length > FIELDS_MAX) return null;
+    if (count > ELEMENTS_MAX || fields.length > FIELDS_MAX) return false;
     const frame = isFrame(element);
-    if (!frame && (!isEntry(element) || isSelect(element))) continue;
+    if (!frame && (!isEntry(element) || isSelect(element))) return true;
     fields.push(element);
     const value = frame ? '' : textIn(element);
     values.push({ frame, always: hidesText(element) || value.length > VALUE_CHARS_MAX,
       value: whole(cut(value, VALUE_CHARS_MAX)) });
-  }
-  const body = bodyOf(page);
-  const shown = body === null ? '' : innerText(body);
+    return true;
+  });
+  if (count > ELEMENTS_MAX || fields.length > FIELDS_MAX) return null;
+  const inTree = (root) => childElements(root).map((child) => (child instanceof HTMLElement ? innerText(child) : ''));
+  const shown = [bodyOf(page)].filter((body) => body !== null).map((body) => innerText(body))
+    .concat(rootsIn(page).flatMap(inTree)).join('\n');
   if (shown.length > SHOWN_CHARS_MAX) return null;
   return { values, shown: whole(shown) };
 };

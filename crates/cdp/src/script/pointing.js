@@ -5,10 +5,13 @@ let percentage = 0.5;
 let isFramePressed = false;
 // The state of the expected press. `null`: none is expected. `armed`: one on the target is expected. `pressed`: it
 // happened. `missed`: it hit something else and was hidden from the page. `slipped`: the target moved away after the
-// button went down on it, so the click is hidden from the page.
+// button went down on it, so the click is hidden from the page. `gone`: the same at the second press of two.
 let press = null;
 
-const CLICKS = ['click', 'auxclick', 'contextmenu'];
+// Whether the button came up again after the press reached the target.
+let wasReleased = false;
+
+const CLICKS = ['click', 'auxclick', 'dblclick', 'contextmenu'];
 
 // The most characters of a part of an element's description. The Rust side cuts the parts further, after removing the
 // secrets.
@@ -20,8 +23,6 @@ const describe = (element) => {
   const parts = [localName(element), attribute(element, 'id') ?? '', said, ...classes];
   return parts.map((part) => whole(cut(part, DESCRIBED_CHARS)));
 };
-
-const hasSize = (box) => box.width > 0 && box.height > 0;
 
 // How far inside an element's edge a point must be to belong to the element, in pixels. The edge itself belongs to the
 // neighbour.
@@ -35,15 +36,15 @@ const placeIn = (from, size, share) => {
 const pointIn = (box, across = percentage, down = 0.5) =>
   ({ x: placeIn(box.left, box.width, across), y: placeIn(box.top, box.height, down) });
 const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
-// Returns what receives a click at a point, as the document sees it: the host of a shadow tree, and not what is inside.
-const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
+// Returns what receives a click at a point, inside of any shadow trees.
+const topAt = (point) => (isPointInView(point) ? topmost(point.x, point.y) : null);
 
 // Returns the box of an area of an image map. An area has no box of its own, and its coordinates start at the corner of
 // its image.
 const boxOfArea = () => {
   const map = closest(target, 'map');
   const name = map === null ? '' : CSS.escape(`#${attribute(map, 'name')}`);
-  const image = first(page, `img[usemap="${name}"]`);
+  const image = firstIn(rootOf(target), `img[usemap="${name}"]`);
   if (image === null) return boxOf(target);
   const around = boxOf(image);
   const places = (attribute(target, 'coords') ?? '').split(/[\s,]+/).map(Number).filter(Number.isFinite);
@@ -76,7 +77,7 @@ const otherPoints = (box) => SHARES.flatMap((down) => SHARES.map((across) => poi
 
 const isHitAt = (point) => {
   const top = topAt(point);
-  return top !== null && contains(target, top);
+  return top !== null && isWithin(top, target);
 };
 
 // Returns a point at which the target receives a click; if there is none, the middle.
@@ -86,7 +87,7 @@ const bestPoint = (boxes) => {
   const hit = points.find(isHitAt);
   if (hit !== undefined) return hit;
   const top = topAt(middle);
-  const isHole = percentage === 0.5 && top !== null && contains(top, target);
+  const isHole = percentage === 0.5 && top !== null && isWithin(target, top);
   return (isHole ? otherPoints(boxes[0]).find(isHitAt) : undefined) ?? middle;
 };
 
@@ -117,7 +118,7 @@ const lackOf = (isHit) => {
   // A target that receives clicks is visible and not inert, so only others are checked. A modal dialog is not inert,
   // even inside inert elements.
   if (!isHit && !isArea() && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
-  if (!isHit && closest(target, '[inert]') !== null) return 'is inert';
+  if (!isHit && nearest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
   if (isDisabled(control)) return 'is disabled';
   return !isHit && style.pointerEvents === 'none' ? 'lets clicks through (pointer-events: none)' : null;
@@ -136,12 +137,12 @@ const measure = () => {
   const box = boxes[0] ?? boxOf(target);
   const point = bestPoint(boxes.length > 0 ? boxes : [box]);
   const top = topAt(point);
-  const isHit = top !== null && contains(target, top);
+  const isHit = top !== null && isWithin(top, target);
   const inView = isPointInView(point);
   return {
     state: 'found', ...point, left: scrollX, top: scrollY, width: box.width, height: box.height, inView,
     lack: lackOf(isHit), above: inView && !isHit ? describeTop(top) : null,
-    isAround: top !== null && contains(top, target), isFrame: top !== null && isFrame(top),
+    isAround: top !== null && isWithin(target, top), isFrame: top !== null && isFrame(top),
   };
 };
 
@@ -153,13 +154,23 @@ const bringIntoView = () => {
   }
 };
 
-// Finds the element that a locator addresses, scrolls to the point in it if requested, and measures it.
-const aim = (wish) => {
+// The wish by which the target was found, in this document.
+let aimedWish = null;
+
+// Finds the element that a locator addresses. Returns it, or why there is none, or in which frame the search goes on.
+const findTarget = (wish) => {
+  const located = locate(wish);
+  if (located === null) return { state: 'bad' };
+  if (located.frame) return { state: 'frame', number: numberOf(located.frame), steps: located.rest };
+  if (located.elements.length === 0) return { state: 'none', hosts: collectHosts(true) };
+  return { state: 'found', element: located.elements[0] };
+};
+
+// Aims at an element: scrolls to the point in it if requested, and measures it.
+const aimAt = (element, wish) => {
   press = null;
-  const found = find(wish.by, wish.selector);
-  if (found === undefined) return { state: 'bad' };
-  if (!isElement(found)) return { state: 'none' };
-  target = found;
+  target = element;
+  aimedWish = wish;
   percentage = wish.percentage;
   let measured = measure();
   if (wish.scrolls && (!measured.inView || measured.above !== null)) {
@@ -169,20 +180,33 @@ const aim = (wish) => {
   return measured;
 };
 
-// Measures the element again. From then on, the press reaches nothing but this element.
-const ready = () => {
+// Finds the element that a locator addresses, and aims at it.
+const aim = (wish) => {
+  const found = findTarget(wish);
+  return found.state === 'found' ? aimAt(found.element, wish) : found;
+};
+
+// Measures the element again. If wanted, the press reaches nothing but this element from then on.
+const ready = ({ arms }) => {
   if (target === null || !isConnected(target)) return { state: 'none' };
   const measured = measure();
-  if (measured.inView && measured.lack === null && measured.above === null) press = 'armed';
+  if (arms && measured.inView && measured.lack === null && measured.above === null) arm();
   isFramePressed = measured.isFrame;
   return measured;
 };
+const arm = () => {
+  press = 'armed';
+  beginEffects();
+};
 
-// Returns the outcome of the press. From then on, all events pass again.
-const released = () => {
+// Returns the outcome of the press. From then on, all events pass again. If nothing has changed so far, it is waited for
+// that for so many milliseconds.
+const released = async ({ waits }) => {
   const came = press;
   press = null;
-  return { came, isFrame: isFramePressed };
+  const isWaited = waits > 0 && came === 'pressed' && !isUnseen(controlMeant());
+  const unchanged = isWaited && !(await effectWithin(waits));
+  return { came, isFrame: isFramePressed, unchanged };
 };
 
 // Returns whether the target has moved away from the pointer. A page may respond to the press with something that
@@ -195,18 +219,30 @@ const hasMovedFrom = ({ clientX: x, clientY: y }) => {
 // Returns whether a click is meant for an element around the target. If a page removes the target while the button is
 // down, the browser sends the click to the common ancestor.
 const isForWhatIsAround = ({ type, target: at, clientX: x, clientY: y }) =>
-  CLICKS.includes(type) && isElement(at) && at !== target && contains(at, target) && !isHitAt({ x, y });
+  CLICKS.includes(type) && isElement(at) && at !== target && isWithin(target, at) && !isHitAt({ x, y });
+
+// Returns whether an event is for the target or something inside of it. Its path leads out of open shadow trees only, so
+// in a closed one the point tells.
+const isFor = (event) => {
+  if (event.composedPath().includes(target)) return true;
+  const root = rootOf(target);
+  return isRoot(root) && isWithin(topmost(event.clientX, event.clientY), target);
+};
 
 const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
-    // The event's path leads through shadow trees to their hosts, so it includes a target inside of them.
-    const isOn = event.composedPath().includes(target) && !isDisabled(controlMeant());
-    press = isOn ? 'pressed' : 'missed';
+    press = isFor(event) && !isDisabled(controlMeant()) ? 'pressed' : 'missed';
+    wasReleased = false;
   }
-  if (press === 'pressed' && event.type === 'pointerup' && hasMovedFrom(event)) press = 'slipped';
+  // The second press of a double click may find something else in the place of the target.
+  if (press === 'pressed' && event.type === 'pointerdown' && wasReleased && !isFor(event)) press = 'gone';
+  if (press === 'pressed' && event.type === 'pointerup') {
+    wasReleased = true;
+    if (hasMovedFrom(event)) press = 'slipped';
+  }
   const isKept = press === 'slipped' ? CLICKS.includes(event.type) : press === 'pressed' && isForWhatIsAround(event);
-  if (press !== 'missed' && !isKept) return;
+  if (press !== 'missed' && press !== 'gone' && !isKept) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 };
@@ -214,6 +250,28 @@ const watchPress = (event) => {
 for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', ...CLICKS]) {
   addEventListener(type, watchPress, { capture: true, passive: false });
 }
+
+// Returns how far the page is scrolled.
+const scrolled = () => ({ left: scrollX, top: scrollY });
+
+// Whether the page has let the browser drag the target itself.
+let startedDrag = false;
+addEventListener('dragstart', (event) => setTimeout(() => { startedDrag = !event.defaultPrevented; }), { capture: true });
+const hasStartedDrag = () => new Promise((resolve) => {
+  setTimeout(() => {
+    resolve(startedDrag);
+    startedDrag = false;
+  });
+});
+
+// Gives the target the focus, and returns whether it has it.
+const focusTarget = () => {
+  if (!(target instanceof HTMLElement) || !isConnected(target)) return false;
+  const field = ownField(target) ?? target;
+  focusOn(field, { preventScroll: true });
+  const element = focusedElement();
+  return element !== null && (element === field || isWithin(element, target) || hostOf(element) === field);
+};
 
 // Scrolls a point of the document into view, and returns where it is in the viewport.
 const show = ({ x, y, scrolls }) => {

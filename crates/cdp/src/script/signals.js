@@ -1,6 +1,5 @@
 // Computes a page's signals in the manner of the original's script, which docs/automata.md describes.
 const ITEMS_MAX = 1000;
-const ELEMENTS_MAX = 200000;
 const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
 const SELECTOR_CHARS_MAX = 2000;
@@ -50,47 +49,53 @@ const ownText = (element) => {
 
 // Returns whether the topmost element at a box's centre is the element itself or inside it.
 const isOnTop = (element, box) => {
-  const top = elementAt(page, box.left + box.width / 2, box.top + box.height / 2);
-  return top !== null && contains(element, top);
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = topmost(x, y);
+  return top !== null && isWithin(top, element) && !isCovered(x, y);
 };
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// Returns the visible elements with text of their own, in page order; null if the page has too many elements or the hit
-// tests take too long. An element is measured only when the list reaches it. So the search ends early on a page with
-// enough visible elements.
+// Returns the visible elements with text of their own, in page order, and the frames that are among them. The elements
+// are null if the page has too many or the hit tests take too long. An element is measured only when the list reaches
+// it. So the search ends early on a page with enough visible elements.
 const listItems = () => {
-  if (allElements(page, '*').length > ELEMENTS_MAX) return null;
-  const view = viewSize();
-  const walker = createWalker(page, page, 1);
   const seen = [];
+  const frames = [];
   let kept = [];
   let testsMs = 0;
-  for (let element = nextNode(walker); element !== null && kept.length < ITEMS_MAX; element = nextNode(walker)) {
-    if (firstChild(element) === null || !(element instanceof HTMLElement)) continue;
+  let count = 0;
+  let isWhole = true;
+  visit(page, (element) => {
+    count += 1;
+    if (count > ELEMENTS_MAX || testsMs > HIT_TESTS_MS_MAX) isWhole = false;
+    if (!isWhole || kept.length >= ITEMS_MAX) return false;
+    if (localName(element) in windowOf) frames.push(element);
+    if (firstChild(element) === null || !(element instanceof HTMLElement)) return true;
     const text = ownText(element);
-    if (text === '') continue;
+    if (text === '') return true;
     const box = boxOf(element);
-    if (!touchesView(box, view) || !isShown(element)) continue;
+    if (!touchesView(box) || !isShown(element)) return true;
     const one = { element, text };
     seen.push(one);
     const began = performance.now();
     if (isOnTop(element, box)) kept.push(one);
     testsMs += performance.now() - began;
-    if (testsMs > HIT_TESTS_MS_MAX) return null;
-  }
-  if (kept.length === 0 && seen.length > 0) {
+    return true;
+  });
+  if (!isWhole) return { items: null, frames };
+  if (kept.length === 0 && seen.length > 0 && !view.covered) {
     const layers = seen.map(({ element }) => layerOf(element));
     const highest = layers.reduce((one, other) => Math.max(one, other));
     kept = seen.filter((_, at) => layers[at] === highest);
   }
-  const flat = [];
+  const items = [];
   let chars = 0;
   for (const { element, text } of kept.slice(0, ITEMS_MAX)) {
-    const selector = selectorOf(element);
+    const selector = inTrees(element, selectorOf(element));
     chars += Math.min(text.length, TEXT_CHARS) + selector.length;
     if (chars > CHARS_MAX) break;
-    flat.push(handedOver(text, TEXT_CHARS), selector);
+    items.push(handedOver(text, TEXT_CHARS), selector);
   }
-  return flat;
+  return { items, frames };
 };

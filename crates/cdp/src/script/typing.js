@@ -4,12 +4,12 @@ let isAnywhere = false;
 
 const isNear = (element) => {
   if (target === null) return isAnywhere;
-  if (contains(target, element) || contains(element, target)) return true;
+  if (isWithin(element, target) || isWithin(target, element)) return true;
   const label = closest(target, 'label');
   return label !== null && controlOf(label) === element;
 };
 
-// Returns the element that has the focus, inside of any open shadow trees.
+// Returns the element that has the focus, inside of any shadow trees.
 const innermost = (element) => {
   let inner = element;
   for (let shadow = shadowOf(inner); shadow !== null; shadow = shadowOf(inner)) {
@@ -32,36 +32,90 @@ const isMeant = (element, field) => {
   if (!isNear(element)) return false;
   const own = target !== null && isConnected(target) ? ownField(target) : null;
   if (own === null || own === field) return true;
-  return own !== target && contains(target, element) && (isEntry(field) || element === target);
+  return own !== target && isWithin(element, target) && (isEntry(field) || element === target);
+};
+
+// Returns the element that has the focus; null if it is the whole page, or if another document has it.
+const focusedElement = () => {
+  const element = activeElement(page);
+  if (!isElement(element) || !hasFocusWithin(page)) return null;
+  const isPage = element === bodyOf(page) || element === rootElement(page);
+  return isPage && !isEditable(element) ? null : innermost(element);
 };
 
 // Returns where the focus is (`field`, `plain`, `frame`, `other` with a description, or `none`) and the page's origin.
 const focused = () => {
-  const element = activeElement(page);
-  if (!isElement(element) || element === bodyOf(page) || element === rootElement(page)) return { state: 'none', origin };
-  const field = hostOf(innermost(element));
-  if (!isEntry(field) && !(element instanceof HTMLElement)) return { state: 'none', origin };
+  const element = focusedElement();
+  if (!(element instanceof HTMLElement)) return { state: 'none', origin };
+  const field = hostOf(element);
   if (!isMeant(element, field)) return { state: 'other', what: describe(element), origin };
   if (isFrame(element)) return { state: 'frame', origin };
-  if (!isEntry(field)) return { state: 'plain', origin };
+  if (!isEntry(field)) return { state: 'plain', origin, isEditor: hasEditContext(element) };
   if (field !== aimed.field) {
     // The page may have replaced the field with another one of the same kind before the click, which is accepted.
     const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
     aimed = meant(field, kindOf(field), isOwn);
   }
   const isLine = !isTextArea(field) && !isHost(field);
-  return { state: 'field', origin, way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
+  return { state: 'field', origin, isEditor: isHost(field) || isUnseenInput(field), way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
 };
 
 const hasFocus = (field) => {
-  const element = activeElement(page);
-  return isElement(element) && hostOf(innermost(element)) === field;
+  const element = focusedElement();
+  return element !== null && hostOf(element) === field;
 };
 
 // Replaces all that a field holds by a text, if the field has the focus.
 const putInto = (field, text) => {
   execCommand(page, 'selectAll');
   return hasFocus(field) && execCommand(page, text === '' ? 'delete' : 'insertText', false, text);
+};
+
+// Editors keep their text in a model of their own, and draw it. They type brackets, indents and lists by themselves, so
+// that a text gets into them unchanged only as a whole, as from a clipboard, and is read like what is copied.
+//
+// An editor's input is a field that nobody sees, or an element with an edit context.
+const isUnseenInput = (field) => {
+  if (!isTextArea(field)) return false;
+  const box = boxOf(field);
+  const top = topAt({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+  return top === null || !isWithin(top, field);
+};
+const editContextOf = 'EditContext' in globalThis ? getter(HTMLElement, 'editContext') : () => null;
+const hasEditContext = (element) => editContextOf(element) !== null;
+
+// Offers a text to the editor that has the focus. Returns whether the editor took it.
+const paste = (wish) => {
+  const element = focusedElement();
+  if (!(element instanceof HTMLElement)) return { state: 'moved' };
+  if (wish.origins !== null && !wish.origins.includes(origin)) return { state: 'foreign', origin };
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', wish.text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true });
+  return { state: dispatch(element, event) ? 'ignored' : 'taken' };
+};
+
+// Returns what the editor that has the focus would copy of what is selected; null if it copies nothing.
+const copied = (element) => {
+  const clipboardData = new DataTransfer();
+  const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true, composed: true });
+  return dispatch(element, event) ? null : clipboardData.getData('text/plain');
+};
+const linesIn = (text) =>
+  text.replaceAll('\u00a0', ' ').split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
+
+// Returns whether the editor that has the focus, in which all is selected, holds a text.
+const heldByEditor = (wish) => {
+  const element = focusedElement();
+  if (element === null) return { state: 'gone' };
+  const field = hostOf(element);
+  const value = (copied(element) ?? (isEntry(field) ? textIn(field) : '')).replaceAll('\r\n', '\n');
+  const isSame = value === wish.text || value === `${wish.text}\n`;
+  const isWrittenSo = linesIn(value) === linesIn(wish.text);
+  return {
+    state: isSame ? 'same' : isWrittenSo ? 'written' : 'other',
+    count: [...value].length, lengthMax: -1, isSecret: false, holds: whole(cut(value, HELD_CHARS_MAX)),
+  };
 };
 
 // Returns the boxes that can hold a text exactly, each filled with as many letters as it accepts.
@@ -92,8 +146,8 @@ const insert = (wish) => {
 
 // Returns whether the rest of a text may be typed. `there`: it may. `gone`: the field does not exist any more. `moved`:
 // the focus is somewhere other than the field and the boxes after it, so an Enter might press a button.
-const isThere = (wish) => {
-  const field = fieldNow(wish);
+const isThere = () => {
+  const field = fieldNow();
   if (field === null) return { state: 'gone' };
   return { state: hasFocus(field) || boxesFrom(field).some(hasFocus) ? 'there' : 'moved' };
 };
@@ -105,4 +159,4 @@ const forget = () => {
   return null;
 };
 
-const typing = { aimField, focused, insert, held, isThere, choose, chosen, forget };
+const typing = { aimField, focused, insert, paste, heldByEditor, held, isThere, choose, chosen, forget };

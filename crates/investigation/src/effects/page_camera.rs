@@ -209,6 +209,7 @@ fn terms(urls: &[String]) -> BrowserTerms {
         origins,
         loads_from_elsewhere: true,
         accepts_questions: false,
+        allows_web_rtc: false,
         viewport: WINDOW,
         language: "en-US".to_owned(),
         time_zone: "UTC".to_owned(),

@@ -201,8 +201,18 @@ impl OpenPages {
                 find(selector)?;
                 (format!("type {selector} {}", text.text.reveal()), None)
             }
-            PageAction::PressKey { key } => (format!("press {}", key.text.reveal()), None),
+            PageAction::PressKey { key, .. } => (format!("press {}", key.text.reveal()), None),
             PageAction::Scroll { .. } | PageAction::ScrollTo { .. } => ("scroll".to_owned(), None),
+            PageAction::Hover { .. }
+            | PageAction::Drag { .. }
+            | PageAction::Select { .. }
+            | PageAction::Check { .. }
+            | PageAction::GoBack
+            | PageAction::SwitchTo { .. }
+            | PageAction::Extract { .. } => {
+                let says = "This world has no such action.".to_owned();
+                return Err(ActionFailure::Failed(says));
+            }
         };
         self.deeds.borrow_mut().push(format!("{url} {deed}"));
         if let Some(next) = next
@@ -210,10 +220,7 @@ impl OpenPages {
         {
             page.url = next;
         }
-        Ok(Done {
-            point: Some(BOX.point(0.5)),
-            has_fallen_back: false,
-        })
+        Ok(Done::at(BOX.point(0.5)))
     }
 }
 

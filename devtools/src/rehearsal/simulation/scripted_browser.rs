@@ -48,6 +48,9 @@ impl ScriptedBrowser {
     }
 }
 
+/// The id of every session.
+const SESSION: &str = "s1";
+
 fn gone() -> BrowserGone {
     BrowserGone("The connection to the browser was cut.".to_owned())
 }
@@ -103,6 +106,15 @@ impl Browser for ScriptedBrowser {
         Vec::new()
     }
 
+    fn address(&self) -> BrowserAddress {
+        BrowserAddress {
+            session: SESSION.to_owned(),
+            context: Some(self.context.clone()),
+            target: Some(self.target.clone()),
+            tabs: Vec::new(),
+        }
+    }
+
     async fn keep_alive(&self) {}
 
     async fn end(&self) {
@@ -139,9 +151,10 @@ impl Browsers for InMemoryEffects {
         _ms_max: u64,
     ) -> Result<ScriptedBrowser, BrowserError> {
         let mut address = BrowserAddress {
-            session: "s1".to_owned(),
+            session: SESSION.to_owned(),
             context: None,
             target: None,
+            tabs: Vec::new(),
         };
         note(&address)?;
         let cut = || BrowserError::Failed(gone().0);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::page::{BrowserGone, PageView, Query, Signals};
+use domain::page::{BrowserGone, Condition, PageView, Query, Signals};
 
 use crate::machine::actions::{BrowserAction, Locator, Step};
 use crate::machine::drift::{Drift, Fault, presence};
@@ -177,8 +177,11 @@ impl AutomatonRun {
 
     /// Looks at the page, since it is unknown whether the action in flight was executed.
     pub(super) fn recover(&mut self) {
-        let Phase::Acting(visit) = self.phase else {
-            return;
+        let visit = match self.phase {
+            Phase::Acting(visit) => visit,
+            // Counting changes nothing, so it is done again.
+            Phase::Counting(state) => return self.begin_visit(state),
+            _ => return,
         };
         let place = visit.place();
         self.tell(NoticeKind::Recovering { place });
@@ -373,7 +376,7 @@ pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
         let query = Query {
             by: locator.by,
             selector: selector.to_owned(),
-            is_visible: false,
+            condition: Condition::Present,
             timeout_ms: 0,
         };
         if !queries.contains(&query) {

@@ -383,6 +383,7 @@ impl AutomatonRun {
             continuity: Continuity::default(),
             is_later_format: false,
             is_unproven: true,
+            each: None,
         };
         let (state, name) = (state.in_later_format(), prompt.name.clone());
         let has_actions = !prompt.actions.is_empty();

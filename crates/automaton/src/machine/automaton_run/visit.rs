@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use domain::page::{ActionFailure, Done};
 
-use crate::machine::actions::{BrowserAction, Step};
+use crate::machine::actions::{BrowserAction, Locator, Step};
 use crate::machine::drift::Fault;
-use crate::machine::grammar::{Call, Cause};
+use crate::machine::grammar::{Call, Cause, Text};
 use crate::machine::interface::{
     Action, ChainEnd, ChainFailure, Ending, InvestigateCall, NoticeKind, Parameters, Pause, Place,
     WhyFailed,
@@ -20,6 +20,8 @@ use super::{AutomatonRun, Failed, Phase, Tried};
 const HAS_SECRET: &str = "the action has a secret in it";
 const NEVER_THERE: &str =
     "the element was never there in this run; fallback='always' uses it all the same";
+/// The longest wait for the elements that a state goes through, in milliseconds.
+const EACH_MS_MAX: u64 = 10_000;
 /// How often one failed action may be regenerated.
 const TIMES_MAX: u32 = 2;
 
@@ -30,6 +32,17 @@ pub(super) struct Visit {
     pub(super) state: usize,
     /// The position of the next action, from 0.
     next: usize,
+    /// The element for which the actions are executed, if the state goes through several.
+    round: Option<Round>,
+}
+
+/// One of the elements that a state goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Round {
+    /// The position of the element, from 0.
+    position: u32,
+    /// The number of elements.
+    count: u32,
 }
 
 /// What to do with the next action.
@@ -56,7 +69,11 @@ impl Visit {
 
     /// Begins at the action with position `next`, from 0.
     pub(super) fn at(state: usize, next: usize) -> Self {
-        Self { state, next }
+        Self {
+            state,
+            next,
+            round: None,
+        }
     }
 
     /// Returns whether the next action is the state's first, which needs no delay.
@@ -80,6 +97,18 @@ impl Visit {
         }
     }
 
+    /// Returns the visit at the first action for the next element; `None` if there is none.
+    fn next_round(self) -> Option<Self> {
+        let round = self.round?;
+        let position = round.position.saturating_add(1);
+        let round = Round { position, ..round };
+        (position < round.count).then_some(Self {
+            next: 0,
+            round: Some(round),
+            ..self
+        })
+    }
+
     fn line(self, automaton: &Automaton) -> Option<&Line> {
         automaton.states.get(self.state)?.lines.get(self.next)
     }
@@ -99,23 +128,40 @@ impl Visit {
                 call: None,
             },
             Some(Line::PassedOver(action)) => Turn::PassOver(action.why()),
-            Some(Line::Call { call, step }) => {
-                let mut names = call.parameters();
-                match (names.find(|name| !parameters.has(name)), step) {
-                    (Some(name), _) => Turn::Fail {
-                        cause: Cause::MissingParameter,
-                        message: format!("The run has no parameter {name:?}."),
-                        call: None,
-                    },
-                    (None, Ok(step)) => Turn::Do(call.clone(), step.clone()),
-                    (None, Err(why)) => Turn::Fail {
-                        cause: Cause::Failed,
-                        message: format!("Its arguments make no sense: {why}."),
-                        call: Some(call.clone()),
-                    },
+            Some(Line::Call { call, step }) => match self.own_value(automaton) {
+                None => do_call(call.clone(), step.clone(), parameters),
+                Some((name, value)) => {
+                    let call = call.clone().with_value(name, &value);
+                    let step = Step::of(&call);
+                    do_call(call, step, parameters)
                 }
-            }
+            },
         }
+    }
+
+    /// Returns the parameter that the state itself gives a value, with its value.
+    fn own_value(self, automaton: &Automaton) -> Option<(&str, String)> {
+        let each = automaton.states.get(self.state)?.each.as_ref()?;
+        Some((&each.parameter, self.round?.position.to_string()))
+    }
+}
+
+fn do_call(call: Call, step: Result<Step, String>, parameters: &Parameters) -> Turn {
+    let mut names = call.parameters();
+    let missing = names.find(|name| !parameters.has(name)).map(str::to_owned);
+    drop(names);
+    match (missing, step) {
+        (Some(name), _) => Turn::Fail {
+            cause: Cause::MissingParameter,
+            message: format!("The run has no parameter {name:?}."),
+            call: None,
+        },
+        (None, Ok(step)) => Turn::Do(call, step),
+        (None, Err(why)) => Turn::Fail {
+            cause: Cause::Failed,
+            message: format!("Its arguments make no sense: {why}."),
+            call: Some(call),
+        },
     }
 }
 
@@ -129,7 +175,83 @@ impl AutomatonRun {
             state,
             name: name.cloned().unwrap_or_default(),
         });
-        self.go_on(Visit::begin(state));
+        self.begin_visit(state);
+    }
+
+    /// Begins the actions of a state. If the state goes through elements of the page, counts them first.
+    pub(super) fn begin_visit(&mut self, state: usize) {
+        let each = self
+            .automaton
+            .states
+            .get(state)
+            .and_then(|it| it.each.as_ref());
+        let Some(each) = each else {
+            return self.go_on(Visit::begin(state));
+        };
+        let action = BrowserAction::Extract {
+            name: String::new(),
+            locator: Locator {
+                by: each.by,
+                selector: Text::literal(each.selector.as_str()),
+            },
+            attribute: Some("id".to_owned()),
+            is_list: true,
+            timeout_ms: EACH_MS_MAX,
+        };
+        let place = Place { state, line: 1 };
+        self.begin(Action::Act { place, action }, Phase::Counting(state));
+    }
+
+    /// Begins the actions for the first of the elements that were counted.
+    pub(super) fn take_count(&mut self, state: usize, result: Result<Done, ActionFailure>) {
+        let place = Place { state, line: 1 };
+        let found = match result {
+            Ok(done) => u32::try_from(done.values.len()).unwrap_or(u32::MAX),
+            Err(ActionFailure::Failed(message)) => {
+                let fault = Failed {
+                    place,
+                    cause: Cause::Failed,
+                    message,
+                };
+                return self.take_fault(Visit::begin(state), fault, true);
+            }
+            Err(
+                ActionFailure::Refused(message)
+                | ActionFailure::BrowserGone(message)
+                | ActionFailure::UnknownOutcome(message),
+            ) => return self.lose_browser(message),
+        };
+        let each = self
+            .automaton
+            .states
+            .get(state)
+            .and_then(|it| it.each.as_ref());
+        let count_max = each.map_or(1, |each| each.count_max);
+        let count = found.min(count_max);
+        if count == 0 {
+            self.warn(Some(state), "there is no element that it goes through.");
+            return self.leave(Visit::begin(state), None);
+        }
+        if found > count {
+            let message = format!("it goes through the first {count} of {found} elements.");
+            self.warn(Some(state), message);
+        }
+        let round = Round { position: 0, count };
+        self.begin_round_of(Visit {
+            round: Some(round),
+            ..Visit::begin(state)
+        });
+    }
+
+    fn begin_round_of(&mut self, visit: Visit) {
+        if let Some(Round { position, count }) = visit.round {
+            self.tell(NoticeKind::RoundBegun {
+                state: visit.state,
+                position,
+                count,
+            });
+        }
+        self.go_on(visit);
     }
 
     /// Continues with the next action of a state after the delay between actions, or leaves the state after its last
@@ -139,7 +261,7 @@ impl AutomatonRun {
             if self.making.is_some() {
                 return self.look_closely();
             }
-            return self.leave(visit, None);
+            return self.finish_round(visit);
         }
         let ms = self.terms.settings.action_period_ms;
         if !visit.is_at_first() && ms > 0 {
@@ -159,7 +281,7 @@ impl AutomatonRun {
                     self.warn(Some(visit.state), message);
                     visit = visit.pass();
                 }
-                Turn::Finish => return self.leave(visit, None),
+                Turn::Finish => return self.finish_round(visit),
                 Turn::Do(call, step) => return self.begin_step(visit, call, step),
                 Turn::Fail {
                     cause,
@@ -178,6 +300,14 @@ impl AutomatonRun {
                     return self.take_fault(visit, fault, was_tried);
                 }
             }
+        }
+    }
+
+    /// Goes on with the next element that a state goes through, or leaves the state.
+    fn finish_round(&mut self, visit: Visit) {
+        match visit.next_round() {
+            Some(next) => self.begin_round_of(next),
+            None => self.leave(visit, None),
         }
     }
 
@@ -217,6 +347,7 @@ impl AutomatonRun {
         match result {
             Ok(done) => {
                 self.note_seen_target(visit, &done);
+                self.keep_extracted(visit, &done);
                 self.tell(NoticeKind::ActionDone { place, done });
                 self.keep_tried(place);
                 self.go_on(visit.pass());
@@ -349,6 +480,23 @@ impl AutomatonRun {
         }
     }
 
+    /// Keeps the texts that an action has extracted. For each element that a state goes through, they are added.
+    fn keep_extracted(&mut self, visit: Visit, done: &Done) {
+        let turn = visit.turn(&self.automaton, &self.terms.parameters);
+        let Turn::Do(_, Step::Act(BrowserAction::Extract { name, is_list, .. })) = turn else {
+            return;
+        };
+        let adds = visit.round.is_some_and(|round| round.position > 0);
+        let is_list = is_list || visit.round.is_some();
+        if !self
+            .extracted
+            .keep(&name, done.values.clone(), is_list, adds)
+        {
+            let message = format!("there is no room for what was extracted as {name}.");
+            self.warn(Some(visit.state), message);
+        }
+    }
+
     /// Returns the position of the prompt by which actions of this state are regenerated; `None` if there is none.
     fn prompt_of(&self, state: usize) -> Option<usize> {
         let name = &self.automaton.states.get(state)?.name;
@@ -362,6 +510,8 @@ impl AutomatonRun {
         let Place { state, line } = visit.place();
         let times = self.tried.as_ref().filter(|it| it.place == visit.place());
         let is_over = times.is_some_and(|tried| tried.times >= TIMES_MAX);
+        // What is found for one of several elements is not written for all of them.
+        let is_over = is_over || visit.round.is_some();
         let prompt = self.prompt_of(state).filter(|_| !is_over);
         let Some(prompt) = prompt.filter(|_| failed.cause == Cause::Failed) else {
             return Some(failed);

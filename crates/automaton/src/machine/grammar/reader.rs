@@ -1,6 +1,6 @@
 //! Parses calls: action strings in a file, and the shorter calls that models write with the numbers of elements.
 
-use super::{Call, CallError, Cause, Function, Text, Value, Written};
+use super::{Call, CallError, Cause, Function, Text, TextPart, Value, Written};
 
 /// The longest action string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
@@ -156,6 +156,11 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
         "parameters" => {
             read_parameter(cursor).map(|name| Read::Value(Value::Text(Text::parameter(name))))
         }
+        "one_time_code" => read_code(cursor).map(|name| {
+            let mut text = Text::default();
+            text.add(TextPart::OneTimeCode(name));
+            Read::Value(Value::Text(text))
+        }),
         _ if matches!(cursor.peek(), Some('\'' | '"')) => {
             Err(CallError::syntax(byte, "a string has no prefix here"))
         }
@@ -174,6 +179,17 @@ fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     let name = read_string(cursor)?;
     cursor.skip_blanks(true);
     cursor.expect(']', "a closing bracket")?;
+    Ok(name)
+}
+
+/// Parses `('NAME')`, which follows `one_time_code`, and returns the name of the secret.
+fn read_code(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
+    cursor.skip_blanks(true);
+    cursor.expect('(', "the name of a secret in parentheses")?;
+    cursor.skip_blanks(true);
+    let name = read_string(cursor)?;
+    cursor.skip_blanks(true);
+    cursor.expect(')', "a closing parenthesis")?;
     Ok(name)
 }
 
@@ -481,11 +497,26 @@ fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], u
     let function = name.parse().ok();
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
-        // A model may not begin an investigation, since that costs money.
-        None | Some(Function::Investigate) => return None,
+        // A model may not begin an investigation, since that costs money. It has one way to press a key, and what is
+        // extracted is for those who write a file.
+        None
+        | Some(Function::Investigate | Function::Press | Function::Drag | Function::Extract) => {
+            return None;
+        }
         Some(Function::NavigateTo) => (function, &["url"], 1),
-        Some(Function::Click | Function::ScrollTo) => (function, &[ELEMENT], 1),
+        Some(
+            Function::Click
+            | Function::DoubleClick
+            | Function::RightClick
+            | Function::Hover
+            | Function::Check
+            | Function::Uncheck
+            | Function::ScrollTo,
+        ) => (function, &[ELEMENT], 1),
         Some(Function::Type) => (function, &[ELEMENT, "text"], 2),
+        Some(Function::Select) => (function, &[ELEMENT, "option"], 2),
+        Some(Function::GoBack) => (function, &[], 0),
+        Some(Function::SwitchTo) => (function, &["tab"], 0),
         Some(Function::Scroll) => (function, &["direction"], 1),
         Some(Function::PressKey) => (function, &["key"], 1),
         Some(Function::Wait) => (function, &["seconds"], 1),

@@ -59,6 +59,15 @@ pub enum NoticeKind {
         /// The state's name.
         name: String,
     },
+    /// The actions of a state begin for one of several elements.
+    RoundBegun {
+        /// The position of the state.
+        state: usize,
+        /// The position of the element, from 0.
+        position: u32,
+        /// The number of elements.
+        count: u32,
+    },
     /// An action begins to be executed.
     ActionBegun {
         /// The place of the action in the automaton.
@@ -173,6 +182,8 @@ pub enum NoticeKind {
         /// What failed, what models changed, and the difference from the original automaton: `{failures, made,
         /// regenerated, difference}`. `None` if nothing failed and nothing was made.
         drift: Option<Value>,
+        /// What the run has extracted, as `{name: text | [text]}`; `None` if that is nothing.
+        extracted: Option<Value>,
     },
 }
 

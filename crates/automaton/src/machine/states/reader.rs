@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use domain::page::{By, PIXELS_A_NOTCH, Query};
+use domain::page::PIXELS_A_NOTCH;
+use domain::stored_name;
 use json::weight;
 use serde_json::{Map, Value};
 
@@ -11,7 +12,8 @@ use crate::machine::grammar::{
     self, ACTION_BYTES_MAX, CallError, Cause, Function, Text, read_call,
 };
 
-use super::{Automaton, Check, CheckKind, Continuity, Line, QUERIES_MAX, State, Unread};
+use super::checks;
+use super::{Automaton, Continuity, Each, Line, QUERIES_MAX, State, Unread};
 
 /// The longest file of states, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
@@ -25,12 +27,11 @@ pub const LINES_MAX: usize = 1_000;
 const CHECKS_MAX: usize = 200;
 /// The most checks and actions of all states together. Each takes a few hundred bytes of memory.
 const PARTS_MAX: usize = 20_000;
-/// The longest wait of a check for its element, in seconds.
-const TIMEOUT_SECONDS_MAX: f64 = 60.0;
-/// The default wait of a check for its element, in seconds.
-pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
 /// The longest text of a file that is not an action, in bytes.
 const TEXT_BYTES_MAX: usize = 20_000;
+/// The most elements that a state goes through, and how many it does if nothing is said.
+const EACH_MAX: u32 = 1_000;
+const EACH_DEFAULT: u32 = 100;
 
 impl Automaton {
     /// Parses a file of states, which may come from a stranger.
@@ -96,7 +97,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
     let checks: Vec<_> = members
         .list("checks", CHECKS_MAX)?
         .iter()
-        .map(check)
+        .map(checks::check)
         .collect::<Result<_, _>>()?;
     let actions = members.list("actions", LINES_MAX)?;
     let has_later_check = checks.iter().any(|(_, is_later)| *is_later);
@@ -109,6 +110,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
         end,
         continuity: continuity(members)?,
         is_unproven: is_unproven(members)?,
+        each: each(members)?,
         is_later_format: has_later_check || actions.iter().any(Value::is_object),
     })
 }
@@ -150,100 +152,42 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     Ok(flag == Some(&Value::Bool(true)))
 }
 
-/// Returns whether a value is neither false nor 0. Older files write flags in both ways.
-fn is_not_false(value: &Value) -> bool {
-    *value != Value::Bool(false) && value.as_f64() != Some(0.0)
-}
-
-/// Reads a check in either format. Also returns whether the check is in the later format.
-fn check(json: &Value) -> Result<(Check, bool), ReadError> {
-    let members = Members::of(json, "a check")?;
-    let kind = members.text("type")?;
-    match members.get("params") {
-        Some(params) if members.get("value").is_none() => {
-            let params = Members::of(params, "`params`")?;
-            Ok((later(&kind, params)?, true))
-        }
-        _ => {
-            let value = match members.any("value")? {
-                Value::String(_) => Some(members.text("value")?),
-                _ => None,
-            };
-            let kind = match kind.as_str() {
-                "url" => CheckKind::Url,
-                "text" => CheckKind::Text,
-                "element" => CheckKind::Element,
-                _ => CheckKind::Unknown,
-            };
-            Ok((Check::Signal { kind, value }, false))
-        }
-    }
-}
-
-fn later(kind: &str, params: Members<'_>) -> Result<Check, ReadError> {
-    match kind {
-        "url" => Ok(Check::Signal {
-            kind: CheckKind::Url,
-            value: Some(params.text("url")?),
-        }),
-        "text" => {
-            let text = params.text("text")?;
-            if params.flag("check_visibility", true)? {
-                return Ok(Check::Signal {
-                    kind: CheckKind::Text,
-                    value: Some(text),
-                });
-            }
-            let selector = format!("//*[normalize-space(text())={}]", xpath_string(&text));
-            query(By::XPath, selector, params)
-        }
-        "element" => {
-            let by = By::named(&params.text("by")?)
-                .ok_or_else(|| ReadError::new("`by` is no way to find an element"))?;
-            query(by, params.text("selector")?, params)
-        }
-        _ => Ok(Check::Signal {
-            kind: CheckKind::Unknown,
-            value: None,
-        }),
-    }
-}
-
-fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadError> {
-    let seconds = match params.optional("timeout") {
-        None => TIMEOUT_SECONDS,
-        Some(value) => {
-            let known = value
-                .as_f64()
-                .filter(|seconds| (0.0..=TIMEOUT_SECONDS_MAX).contains(seconds));
-            known.ok_or_else(|| {
-                let message = format!("`timeout` must be from 0 to {TIMEOUT_SECONDS_MAX} seconds");
-                ReadError::new(message)
-            })?
-        }
+/// Returns the elements that a state goes through: `{"by", "selector", "parameter", "at_most"?}`.
+fn each(state: Members<'_>) -> Result<Option<Each>, ReadError> {
+    let Some(config) = state.optional("config") else {
+        return Ok(None);
     };
-    // The seconds are at most 60, so the conversion loses nothing.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let timeout_ms = (seconds * 1_000.0 + 0.5) as u64;
-    Ok(Check::Query(Query {
-        by,
-        selector,
-        is_visible: params.flag("check_visibility", true)?,
-        timeout_ms,
+    let Some(each) = Members::of(config, "`config`")?.optional("for_each") else {
+        return Ok(None);
+    };
+    let each = Members::of(each, "`for_each`")?;
+    let parameter = each.text("parameter")?;
+    if stored_name(&parameter).is_none() {
+        let what = "`parameter` of `for_each` must be 1 to 64 letters, digits, -, _ and .";
+        return Err(ReadError::new(what));
+    }
+    let count_max = match each.optional("at_most") {
+        None => EACH_DEFAULT,
+        Some(value) => value
+            .as_u64()
+            .and_then(|count| u32::try_from(count).ok())
+            .filter(|count| (1..=EACH_MAX).contains(count))
+            .ok_or_else(|| {
+                let what = format!("`at_most` must be a whole number from 1 to {EACH_MAX}");
+                ReadError::new(what)
+            })?,
+    };
+    Ok(Some(Each {
+        by: checks::by(each)?,
+        selector: each.text("selector")?,
+        parameter,
+        count_max,
     }))
 }
 
-/// Returns a text as an `XPath` string. `XPath` has no escapes, so a text with both kinds of quotes becomes a `concat`
-/// of its parts.
-fn xpath_string(text: &str) -> String {
-    if !text.contains('\'') {
-        return format!("'{text}'");
-    }
-    if !text.contains('"') {
-        return format!("\"{text}\"");
-    }
-    let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();
-    format!("concat({})", parts.join(", \"'\", "))
+/// Returns whether a value is neither false nor 0. Older files write flags in both ways.
+fn is_not_false(value: &Value) -> bool {
+    *value != Value::Bool(false) && value.as_f64() != Some(0.0)
 }
 
 /// Reads an action in either format. An action that cannot be parsed is stored, so that validation can report its
@@ -284,18 +228,18 @@ impl<'json> Members<'json> {
     }
 
     /// Returns a member; `None` if it is absent. A null counts as present.
-    fn get(self, name: &str) -> Option<&'json Value> {
+    pub(super) fn get(self, name: &str) -> Option<&'json Value> {
         self.members.get(name)
     }
 
     /// Returns a required member.
-    fn any(self, name: &str) -> Result<&'json Value, ReadError> {
+    pub(super) fn any(self, name: &str) -> Result<&'json Value, ReadError> {
         let value = self.members.get(name);
         value.ok_or_else(|| ReadError::new(format!("`{name}` is missing")))
     }
 
     /// Returns a member, or `None` if it is absent or null.
-    fn optional(self, name: &str) -> Option<&'json Value> {
+    pub(super) fn optional(self, name: &str) -> Option<&'json Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
@@ -333,7 +277,7 @@ impl<'json> Members<'json> {
     }
 
     /// Returns a boolean, or the default if the member is absent or null.
-    fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
+    pub(super) fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
         let Some(value) = self.optional(name) else {
             return Ok(default);
         };
@@ -380,6 +324,7 @@ fn read(json: &Value) -> Result<Line, CallError> {
     let function = match kind {
         "terminate" => return Ok(Line::Terminate { is_call: false }),
         "navigate" => Function::NavigateTo,
+        "move" => Function::Hover,
         _ => {
             if let Ok(known) = kind.parse() {
                 return Ok(Line::PassedOver(known));
@@ -499,22 +444,5 @@ impl fmt::Display for ReadError {
             write!(formatter, "byte {byte}: ")?;
         }
         formatter.write_str(&self.message)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_with_quotes_are_strings_of_xpath() {
-        for (text, expected) in [
-            ("a", "'a'"),
-            ("it's", "\"it's\""),
-            ("a\"b", "'a\"b'"),
-            ("it's \"so\"", "concat('it', \"'\", 's \"so\"')"),
-        ] {
-            assert_eq!(xpath_string(text), expected);
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! Writes an automaton as a file, each state in its original format. Reading the file returns the same automaton.
 
-use domain::page::Query;
+use domain::page::{By, Condition, Query};
 use serde_json::{Map, Value, json};
 
 use crate::machine::grammar::{self, Call, Function};
 
-use super::reader::TIMEOUT_SECONDS;
-use super::{Automaton, Check, CheckKind, Line, State};
+use super::checks::{TIMEOUT_SECONDS, WHOLE_PAGE};
+use super::{Automaton, Check, CheckKind, Each, Line, State};
 
 /// The number of milliseconds in a second, the unit of files.
 const SECOND_MS: u64 = 1_000;
@@ -71,7 +71,19 @@ impl State {
                 given.insert(name.to_owned(), Value::Bool(flag));
             }
         }
+        if let Some(each) = &self.each {
+            given.insert("for_each".to_owned(), each.to_json());
+        }
         given
+    }
+}
+
+impl Each {
+    fn to_json(&self) -> Value {
+        json!({
+            "by": self.by.as_str(), "selector": self.selector, "parameter": self.parameter,
+            "at_most": self.count_max,
+        })
     }
 }
 
@@ -93,7 +105,23 @@ impl Line {
 
 fn check(check: &Check, is_later_format: bool) -> Value {
     let (kind, value) = match check {
-        Check::Query(query) => return element(query),
+        Check::Query(query) => {
+            let short = (!is_later_format).then(|| short(query)).flatten();
+            return short.unwrap_or_else(|| queried(query));
+        }
+        Check::UrlPattern(pattern) if is_later_format => {
+            return json!({"type": "url_pattern", "params": {"pattern": pattern.as_str()}});
+        }
+        Check::UrlPattern(pattern) => {
+            return json!({"type": "url_pattern", "value": pattern.as_str()});
+        }
+        Check::Not(check) => {
+            let mut written = self::check(check, is_later_format);
+            if let Some(members) = written.as_object_mut() {
+                members.insert("not".to_owned(), Value::Bool(true));
+            }
+            return written;
+        }
         Check::Signal { kind, value } => (kind, value),
     };
     let (word, name) = match kind {
@@ -115,18 +143,59 @@ fn check(check: &Check, is_later_format: bool) -> Value {
     }
 }
 
-fn element(query: &Query) -> Value {
+/// Returns a query in the old format; `None` if it has no such form.
+fn short(query: &Query) -> Option<Value> {
+    let (kind, value) = match (&query.condition, query.by) {
+        (Condition::Shown, By::Role) => ("role", &query.selector),
+        (Condition::Text(text), By::CssSelector) if query.selector == WHOLE_PAGE => {
+            ("page_text", text)
+        }
+        (Condition::Enabled, By::CssSelector) => ("enabled", &query.selector),
+        (Condition::Checked, By::CssSelector) => ("checked", &query.selector),
+        _ => return None,
+    };
+    let is_usual = seconds(query.timeout_ms).as_f64() == Some(TIMEOUT_SECONDS);
+    is_usual.then(|| json!({"type": kind, "value": value}))
+}
+
+fn queried(query: &Query) -> Value {
     let mut params = json!({"by": query.by.as_str(), "selector": query.selector});
+    let is_whole = query.by == By::CssSelector && query.selector == WHOLE_PAGE;
+    let kind = match &query.condition {
+        Condition::Present | Condition::Visible => "element",
+        Condition::Shown => "role",
+        Condition::Text(_) => "page_text",
+        Condition::Value(_) => "value",
+        Condition::Enabled => "enabled",
+        Condition::Checked => "checked",
+    };
     if let Some(params) = params.as_object_mut() {
-        if !query.is_visible {
-            params.insert("check_visibility".to_owned(), json!(false));
+        match &query.condition {
+            Condition::Present => {
+                params.insert("check_visibility".to_owned(), json!(false));
+            }
+            // The selector has the name, too, and is read back as it is.
+            Condition::Shown => {
+                params.clear();
+                params.insert("role".to_owned(), json!(query.selector));
+            }
+            Condition::Text(text) => {
+                if is_whole {
+                    params.clear();
+                }
+                params.insert("text".to_owned(), json!(text));
+            }
+            Condition::Value(value) => {
+                params.insert("value".to_owned(), json!(value));
+            }
+            Condition::Visible | Condition::Enabled | Condition::Checked => {}
         }
         let timeout = seconds(query.timeout_ms);
         if timeout.as_f64() != Some(TIMEOUT_SECONDS) {
             params.insert("timeout".to_owned(), timeout);
         }
     }
-    json!({"type": "element", "params": params})
+    json!({"type": kind, "params": params})
 }
 
 fn seconds(ms: u64) -> Value {

@@ -1,0 +1,80 @@
+// Runs in the own world of each page, frame and worker before its scripts. `channel` is the name of the events that only
+// the run's script listens to. `origins` are those that WebSockets may reach; null if the browser's proxy guards them.
+// `taken` names what would send packets past the guard or would outlive the page.
+//
+// What is taken away fails as it does in browsers whose owners forbid it, so that pages can go on without it. Since pages
+// may replace what they find, everything that is called later is kept from the beginning.
+(channel, origins, taken) => {
+  const { apply, construct } = Reflect;
+  const own = globalThis;
+  const { FocusEvent: Announcement, Event: Plain, DOMException: Failure, URL: Address, dispatchEvent: dispatch } = own;
+  const originOf = Object.getOwnPropertyDescriptor(Address.prototype, 'origin').get;
+  const { replace } = String.prototype;
+  const isDocument = Announcement !== undefined;
+  const replaceConstructor = (name, traps) => {
+    own[name] = new Proxy(own[name], traps);
+    own[name].prototype.constructor = own[name];
+  };
+  const failure = (what, name) => {
+    if (isDocument) apply(dispatch, own, [new Plain(`${channel}!${what}`)]);
+    return new Failure(`${what} is not available.`, name);
+  };
+
+  for (const what of taken) {
+    if (typeof own[what] !== 'function') continue;
+    const name = what === 'SharedWorker' ? 'SecurityError' : 'NotSupportedError';
+    replaceConstructor(what, { construct() { throw failure(what, name); } });
+  }
+  delete own.WebSocketStream;
+  const workers = own.ServiceWorkerContainer?.prototype;
+  if (workers !== undefined) {
+    const reject = Promise.reject.bind(Promise);
+    workers.register = new Proxy(workers.register, { apply: () => reject(failure('ServiceWorker', 'SecurityError')) });
+  }
+
+  if (origins !== null) {
+    const isAllowed = (origin) => {
+      for (let at = 0; at < origins.length; at += 1) if (origins[at] === origin) return true;
+      return false;
+    };
+    replaceConstructor('WebSocket', {
+      construct(socket, args, made) {
+        const address = `${args[0]}`;
+        const rest = args.length > 1 ? [address, args[1]] : [address];
+        let origin = null;
+        try {
+          const url = new Address(address, isDocument ? document.baseURI : location.href);
+          origin = apply(replace, apply(originOf, url, []), [/^ws/, 'http']);
+        } catch {
+          // The browser's own error says what is wrong with the address.
+        }
+        if (origin !== null && !isAllowed(origin)) throw failure('WebSocket', 'SecurityError');
+        return construct(socket, rest, made);
+      },
+    });
+  }
+
+  if (!isDocument) return;
+  const closed = [];
+  const CLOSED_MAX = 10000;
+  const { deref } = WeakRef.prototype;
+  const Reference = WeakRef;
+  const modeOf = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'mode').get;
+  const announce = (root) => apply(dispatch, own, [new Announcement(channel, { relatedTarget: root })]);
+  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
+    apply(attach, host, args) {
+      const root = apply(attach, host, args);
+      if (apply(modeOf, root, []) === 'closed' && closed.length < CLOSED_MAX) {
+        closed[closed.length] = new Reference(root);
+        announce(root);
+      }
+      return root;
+    },
+  });
+  own.addEventListener(`${channel}?`, () => {
+    for (let at = 0; at < closed.length; at += 1) {
+      const root = apply(deref, closed[at], []);
+      if (root !== undefined) announce(root);
+    }
+  });
+}
