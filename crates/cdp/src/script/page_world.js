@@ -3,7 +3,8 @@
 // `taken` names what would send packets past the guard or would outlive the page.
 //
 // What is taken away fails as it does in browsers whose owners forbid it, so that pages can go on without it. Since pages
-// may replace what they find, everything that is called later is kept from the beginning.
+// may replace what they find, everything that is called later is kept from the beginning, and the traps of proxies have no
+// prototype, at which pages could add traps of their own.
 (channel, origins, taken) => {
   const { apply, construct } = Reflect;
   const own = globalThis;
@@ -23,13 +24,15 @@
   for (const what of taken) {
     if (typeof own[what] !== 'function') continue;
     const name = what === 'SharedWorker' ? 'SecurityError' : 'NotSupportedError';
-    replaceConstructor(what, { construct() { throw failure(what, name); } });
+    replaceConstructor(what, { __proto__: null, construct() { throw failure(what, name); } });
   }
   delete own.WebSocketStream;
   const workers = own.ServiceWorkerContainer?.prototype;
   if (workers !== undefined) {
     const reject = Promise.reject.bind(Promise);
-    workers.register = new Proxy(workers.register, { apply: () => reject(failure('ServiceWorker', 'SecurityError')) });
+    workers.register = new Proxy(workers.register, {
+      __proto__: null, apply: () => reject(failure('ServiceWorker', 'SecurityError')),
+    });
   }
 
   if (origins !== null) {
@@ -38,6 +41,7 @@
       return false;
     };
     replaceConstructor('WebSocket', {
+      __proto__: null,
       construct(socket, args, made) {
         const address = `${args[0]}`;
         const rest = args.length > 1 ? [address, args[1]] : [address];
@@ -62,6 +66,7 @@
   const modeOf = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'mode').get;
   const announce = (root) => apply(dispatch, own, [new Announcement(channel, { relatedTarget: root })]);
   Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
+    __proto__: null,
     apply(attach, host, args) {
       const root = apply(attach, host, args);
       if (apply(modeOf, root, []) === 'closed' && closed.length < CLOSED_MAX) {
