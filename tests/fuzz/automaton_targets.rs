@@ -210,6 +210,7 @@ fn run(automaton: Automaton, prompts: Vec<Prompt>) {
                     }]
                 }),
                 found: vec![0],
+                unanswered: Vec::new(),
             }
             .into())),
             Action::Act { .. } if turn % 9 == 8 => {

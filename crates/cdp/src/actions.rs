@@ -24,6 +24,8 @@ const REPEAT_AFTER_MS: u64 = 500;
 const REPEAT_MS: u64 = 33;
 /// The pause before an element is given the focus again, in milliseconds.
 const FOCUS_AGAIN_MS: u64 = 50;
+/// The most UTF-16 units of a text that is extracted.
+const READ_UNITS_MAX: usize = 10_000;
 pub(crate) const MOUSE: &str = "Input.dispatchMouseEvent";
 const KEY: &str = "Input.dispatchKeyEvent";
 
@@ -342,9 +344,15 @@ async fn extract<D: DevTools>(
         let answer = aiming::find(browser, "extract", locator, wish.clone(), until_ms).await?;
         let words = answer.get("words").and_then(Value::as_str);
         if let Some(values) = answer.get("values").and_then(Value::as_array) {
-            let values = values.iter().filter_map(Value::as_str);
+            let left = answer.get("left").and_then(Value::as_u64);
+            if let Some(left @ 1..) = left {
+                let remark = format!("{left} texts were left out: together they are too long.");
+                browser.events.borrow_mut().remarks.add(&remark);
+            }
+            // A text is cut once secrets are hidden in it, so that no part of one is left at its end.
+            let cut = |text: &str| browser.mask.shortened(text, READ_UNITS_MAX, "");
             return Ok(Done {
-                values: values.map(str::to_owned).collect(),
+                values: values.iter().filter_map(Value::as_str).map(cut).collect(),
                 ..Done::default()
             });
         }

@@ -7,10 +7,10 @@ use domain::page::{ActionFailure, ElementLocator, Point};
 use serde_json::{Value, json};
 
 use crate::actions::script_failure;
-use crate::connection::DevTools;
+use crate::connection::{CallError, DevTools};
 use crate::driven_browser::DrivenBrowser;
 use crate::look::{ELEMENT_AGAIN_MS, described};
-use crate::world::Frame;
+use crate::world::{Frame, ScriptError};
 
 /// How far an element must move between two measurements to count as fast-moving, as a share of its size.
 const FAR_SHARE: f64 = 0.25;
@@ -153,7 +153,14 @@ pub(crate) async fn find<D: DevTools>(
     let mut frame = browser.world.page();
     loop {
         let asking = browser.script_in(&frame, function, &wish, until_ms);
-        let mut answer = asking.await.map_err(script_failure)?;
+        let mut answer = match asking.await {
+            Ok(answer) => answer,
+            // What is in a frame that does not answer is missing for now.
+            Err(ScriptError::Call(CallError::Refused(_))) if frame.depth() > 0 => {
+                return Ok(Value::Null);
+            }
+            Err(error) => return Err(script_failure(error)),
+        };
         match answer.get("state").and_then(Value::as_str) {
             Some("frame") if frame.depth() < DEPTH_MAX => {}
             Some("bad") => {

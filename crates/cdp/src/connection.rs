@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 const PENDING_MAX: usize = 256;
 /// How long a command is delayed if other commands should precede it, in milliseconds.
 const LATER_MS: u64 = 1_000;
+const SESSION_ENDED: &str = "the tab or frame was closed";
 const CLOSED: &str = "the connection to the browser was closed";
 /// The longest message that is read, in bytes. The values that commands request are far shorter, but a page can make
 /// the browser report long addresses and texts.
@@ -113,6 +114,8 @@ pub(crate) struct Reaction {
     pub later: Vec<Command>,
     /// Why the page has become unusable, in words; `None` if it has not.
     pub gone: Option<String>,
+    /// A session that has ended, so that its commands are not answered any more.
+    pub ended: Option<String>,
 }
 
 /// A function that handles the events of a connection.
@@ -146,7 +149,8 @@ struct Link<S> {
 
 /// A command that was sent and waits for its answer.
 struct Waiting {
-    is_for_page: bool,
+    /// The session to which it was sent; `None` for the browser itself.
+    session: Option<String>,
     sender: oneshot::Sender<Outcome>,
 }
 
@@ -172,6 +176,11 @@ impl<D: DevTools> Connection<D> {
     /// Closes the socket. Pending and delayed commands fail.
     pub(crate) fn close(&self) {
         self.link.socket.close();
+    }
+
+    /// Returns whether neither the connection nor the page has become unusable.
+    pub(crate) fn is_open(&self) -> bool {
+        self.link.end.borrow().is_none() && self.link.page_end.borrow().is_none()
     }
 
     /// Returns why the page has become unusable; `None` if the browser has not reported that.
@@ -271,7 +280,7 @@ impl<S: DevToolsSocket> Link<S> {
         pending.insert(
             id,
             Waiting {
-                is_for_page,
+                session: command.session.clone(),
                 sender,
             },
         );
@@ -301,12 +310,22 @@ impl<S: DevToolsSocket> Link<S> {
             &self.end
         };
         end.borrow_mut().get_or_insert_with(|| words.to_owned());
+        self.give_up_those(words, |waiting| waiting.session.is_some() || !is_page_alone);
+    }
+
+    /// Ends the wait for answers from a session that has ended, which never come.
+    fn end_session(&self, session: &str) {
+        self.give_up_those(SESSION_ENDED, |waiting| {
+            waiting.session.as_deref() == Some(session)
+        });
+    }
+
+    fn give_up_those(&self, words: &str, is_meant: impl Fn(&Waiting) -> bool) {
         let mut given_up = Vec::new();
         let mut pending = self.pending.borrow_mut();
         let ids: Vec<u64> = pending.keys().copied().collect();
         for id in ids {
-            let is_meant = |waiting: &Waiting| waiting.is_for_page || !is_page_alone;
-            if pending.get(&id).is_some_and(is_meant) {
+            if pending.get(&id).is_some_and(&is_meant) {
                 given_up.extend(pending.remove(&id));
             }
         }
@@ -338,6 +357,9 @@ async fn read_on<D: DevTools>(devtools: Rc<D>, link: Rc<Link<D::Socket>>, listen
                 }
                 if let Some(words) = reaction.gone {
                     link.give_up(true, &words);
+                }
+                if let Some(session) = reaction.ended {
+                    link.end_session(&session);
                 }
             }
             // An unreadable message may have been an answer. The caller of the answered command does not wait forever,

@@ -19,6 +19,9 @@ const STEP_MS: u64 = 8;
 /// How long it takes at most until the browser tells that it drags something itself, in milliseconds.
 const OWN_MS_MAX: u64 = 500;
 
+/// A point that is in no page.
+const OUTSIDE: Point = Point { x: -1.0, y: -1.0 };
+
 /// What the browser drags by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnDrag {
@@ -38,6 +41,11 @@ pub(crate) async fn drag<D: DevTools>(
 ) -> Result<Done, ActionFailure> {
     set_intercepted(browser, true, until_ms).await;
     let dragged = drag_intercepted(browser, target, onto, offset, until_ms).await;
+    let is_down = std::mem::take(&mut browser.events.borrow_mut().is_button_down);
+    if is_down {
+        // On the element itself it would be a click. If this fails, the failure of the drag is told all the same.
+        let _ = drop_at(browser, OUTSIDE, until_ms).await;
+    }
     set_intercepted(browser, false, until_ms).await;
     dragged
 }
@@ -88,18 +96,15 @@ async fn drag_intercepted<D: DevTools>(
         x: start.x - number("left"),
         y: start.y - number("top"),
     };
-    let moved = carry(browser, from, onto, offset, until_ms).await;
-    let dropped = match &moved {
-        Ok(at) => drop_at(browser, *at, until_ms).await,
-        Err(_) => drop_at(browser, from, until_ms).await,
-    };
     // Once the button is down, an error leaves open what has happened.
     let unknown = |failure: ActionFailure| match failure {
         ActionFailure::BrowserGone(words) => ActionFailure::UnknownOutcome(words),
         other => other,
     };
-    let at = moved.map_err(unknown)?;
-    dropped.map_err(unknown)?;
+    let carrying = carry(browser, from, onto, offset, until_ms);
+    let at = carrying.await.map_err(unknown)?;
+    browser.events.borrow_mut().is_button_down = false;
+    drop_at(browser, at, until_ms).await.map_err(unknown)?;
     Ok(Done::at(Point {
         x: at.x + number("left"),
         y: at.y + number("top"),
@@ -116,7 +121,7 @@ async fn carry<D: DevTools>(
 ) -> Result<Point, ActionFailure> {
     let toward = |there: f64, here: f64| (there - here).clamp(-FIRST_PIXELS, FIRST_PIXELS);
     let dragged = browser.aimed();
-    let goal = goal(browser, from, onto, offset, until_ms).await?;
+    let goal = goal(browser, from, onto, offset, false, until_ms).await?;
     let first = Point {
         x: from.x + toward(goal.x, from.x),
         y: from.y + toward(goal.y, from.y),
@@ -124,7 +129,7 @@ async fn carry<D: DevTools>(
     move_to(browser, first, until_ms).await?;
     wait_for_own_drag(browser, &dragged, until_ms).await;
     // What is dragged may be taken out of the page's flow, so that other elements move.
-    let goal = self::goal(browser, from, onto, offset, until_ms).await?;
+    let goal = self::goal(browser, from, onto, offset, true, until_ms).await?;
     for step in 1..=STEPS {
         let share = f64::from(step) / f64::from(STEPS);
         let at = Point {
@@ -141,12 +146,13 @@ async fn carry<D: DevTools>(
     Ok(goal)
 }
 
-/// Returns where something is dropped, in the viewport.
+/// Returns where something is dropped, in the viewport. With `is_certain`, the element to drop it on must be shown there.
 async fn goal<D: DevTools>(
     browser: &DrivenBrowser<D>,
     from: Point,
     onto: Option<&ElementLocator>,
     offset: Point,
+    is_certain: bool,
     until_ms: u64,
 ) -> Result<Point, ActionFailure> {
     let middle = match onto {
@@ -154,9 +160,16 @@ async fn goal<D: DevTools>(
         Some(onto) => {
             let found = aiming::wait_for(browser, &Aim::middle(onto, true), 0, until_ms).await?;
             let Some(found) = found else {
-                let words = "what it was to be dropped on is gone; it was dropped where it was";
+                let words = "what it was to be dropped on is gone; it was dropped nowhere";
                 return Err(ActionFailure::Failed(words.to_owned()));
             };
+            // What is dragged may lie above it, and what lies above it otherwise may take it just as well.
+            let lack = found.lack.as_deref();
+            let lack = lack.or((!found.is_in_view).then_some("lies outside of the viewport"));
+            if let Some(lack) = lack.filter(|_| is_certain) {
+                let words = format!("what it was to be dropped on {lack}; it was dropped nowhere");
+                return Err(ActionFailure::Failed(words));
+            }
             Point {
                 x: found.x,
                 y: found.y,

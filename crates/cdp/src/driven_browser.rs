@@ -36,6 +36,10 @@ const SELECTOR_UNITS_MAX: usize = 200;
 const ALIVE_MS_MAX: u64 = 5_000;
 /// The most UTF-16 units in a failure's message.
 const WORDS_UNITS_MAX: usize = 4_000;
+const TAB_LOST: &str = "the tab was closed or crashed before the action was done";
+/// The longest time for the answer of a frame to an action, in milliseconds.
+const FRAME_MS_MAX: u64 = 5_000;
+const FRAME_GONE: &str = "the frame is gone, or does not answer";
 /// The most remarks that are kept until the run takes them.
 const REMARKS_MAX: usize = 40;
 /// The most characters of a remark.
@@ -98,9 +102,23 @@ impl<D: DevTools> DrivenBrowser<D> {
         argument: &Value,
         until_ms: u64,
     ) -> Result<Value, ScriptError> {
-        self.world
-            .call(&self.connection, frame, name, argument, until_ms)
-            .await
+        if frame.around().is_none() {
+            let call = self
+                .world
+                .call(&self.connection, frame, name, argument, until_ms);
+            return call.await;
+        }
+        // A frame that is gone or hangs is no reason to give the browser up.
+        let until_ms = until_ms.min(self.now_ms().saturating_add(FRAME_MS_MAX));
+        let call = self
+            .world
+            .call(&self.connection, frame, name, argument, until_ms);
+        call.await.map_err(|error| match error {
+            ScriptError::Call(CallError::Unanswered(_)) if self.connection.is_open() => {
+                ScriptError::Call(CallError::Refused(FRAME_GONE.to_owned()))
+            }
+            error => error,
+        })
     }
 
     /// Lets the script know closed shadow roots, if an answer of it says that there may be some. Returns whether there
@@ -182,6 +200,27 @@ impl<D: DevTools> DrivenBrowser<D> {
 
     fn gone(&self, error: ScriptError) -> BrowserGone {
         BrowserGone(self.told(&error.into_words()))
+    }
+
+    /// Looks at the page, and takes a picture if one is wanted.
+    async fn see(&self, look: &Look, until_ms: u64) -> Result<Seen, BrowserGone> {
+        loop {
+            self.wait_until_left(until_ms).await?;
+            let left = self.events.borrow().page.refused_pages.left();
+            let view = self.view(look, until_ms).await?;
+            self.events.borrow_mut().forgive_dialogs();
+            let picture = if look.wants_picture {
+                look::take_picture(self, &view.elements, until_ms).await
+            } else {
+                None
+            };
+            let refused_pages = &self.events.borrow().page.refused_pages;
+            // If the page was not left during the look, the look saw nothing that must not be shown.
+            if refused_pages.left() == left {
+                let picture = picture.filter(|_| !refused_pages.is_empty());
+                return Ok(Seen { view, picture });
+            }
+        }
     }
 
     /// Looks at the page once it is quiet, and again as long as elements are missing that the look waits for.
@@ -274,28 +313,25 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn look(&self, look: &Look, ms_max: u64) -> Result<Seen, BrowserGone> {
         let until_ms = self.now_ms().saturating_add(ms_max);
         loop {
-            self.wait_until_left(until_ms).await?;
-            let left = self.events.borrow().page.refused_pages.left();
-            let view = self.view(look, until_ms).await?;
-            self.events.borrow_mut().forgive_dialogs();
-            let picture = if look.wants_picture {
-                look::take_picture(self, &view.elements, until_ms).await
-            } else {
-                None
-            };
-            let refused_pages = &self.events.borrow().page.refused_pages;
-            // If the page was not left during the look, the look saw nothing that must not be shown.
-            if refused_pages.left() == left {
-                let picture = picture.filter(|_| !refused_pages.is_empty());
-                return Ok(Seen { view, picture });
+            self.events.borrow_mut().hold();
+            let seen = self.see(look, until_ms).await;
+            // What was seen of a tab that is gone is not what the page shows now.
+            if !self.events.borrow_mut().release() {
+                return seen;
             }
         }
     }
 
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
         let until_ms = self.now_ms().saturating_add(ms_max);
+        self.events.borrow_mut().hold();
         let acted = actions::act(self, action, until_ms).await;
-        acted.map_err(|failure| failure.with_words(|words| self.told(&words)))
+        let was_lost = self.events.borrow_mut().release();
+        acted.map_err(|failure| match failure {
+            // The browser's own words would not help a viewer.
+            ActionFailure::Failed(_) if was_lost => ActionFailure::Failed(TAB_LOST.to_owned()),
+            failure => failure.with_words(|words| self.told(&words)),
+        })
     }
 
     async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {

@@ -148,11 +148,7 @@ async fn try_at<D: DevTools>(
     if let Some(words) = measured.obstacle() {
         return Ok(Try::Hindered(words));
     }
-    let event = json!({"type": "mouseMoved", "x": measured.x, "y": measured.y});
-    browser
-        .command(MOUSE, event, until_ms)
-        .await
-        .map_err(before)?;
+    move_to(browser, measured, until_ms).await?;
     let arms = gesture != Gesture::Hover;
     let wish = json!({"arms": arms});
     let ready = match browser.call_once("ready", &wish, until_ms).await {
@@ -180,7 +176,14 @@ async fn try_at<D: DevTools>(
         Gesture::Grab => (MouseButton::Left, 0),
     };
     let activity = browser.events.borrow().activity;
-    send_presses(browser, &ready, button, clicks, until_ms).await?;
+    browser.events.borrow_mut().is_button_down = gesture == Gesture::Grab;
+    match send_presses(browser, &ready, button, clicks, until_ms).await {
+        // The button went down, and the page has closed its tab then, as pages to sign in at do.
+        Err(ActionFailure::UnknownOutcome(_)) if browser.events.borrow().is_page_lost => {
+            return Ok(Try::Done(Done::at(ready.point())));
+        }
+        sent => sent?,
+    }
     let has_changed = aiming::disarm(browser, until_ms).await;
     settle(browser, &ready, gesture, activity, has_changed, until_ms).await
 }
@@ -202,6 +205,7 @@ async fn settle<D: DevTools>(
         Ok(released) => released,
         // The page navigated after the press was sent, so the press has reached the previous page.
         Err(ScriptError::Call(CallError::Refused(_))) => return Ok(Try::Done(done)),
+        Err(_) if browser.events.borrow().is_page_lost => return Ok(Try::Done(done)),
         Err(error) => return Err(ActionFailure::UnknownOutcome(error.into_words())),
     };
     let holds = |name: &str| released.get(name).and_then(Value::as_bool) == Some(true);
@@ -248,11 +252,7 @@ async fn fall_back<D: DevTools>(
         );
         return Err(ActionFailure::Failed(words));
     };
-    let event = json!({"type": "mouseMoved", "x": shown.x, "y": shown.y});
-    browser
-        .command(MOUSE, event, until_ms)
-        .await
-        .map_err(before)?;
+    move_to(browser, &shown, until_ms).await?;
     if let Gesture::Click { button, clicks } = gesture {
         send_presses(browser, &shown, button, clicks, until_ms).await?;
     }
@@ -260,6 +260,16 @@ async fn fall_back<D: DevTools>(
         has_fallen_back: true,
         ..Done::at(point)
     })
+}
+
+async fn move_to<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    at: &Measured,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let event = json!({"type": "mouseMoved", "x": at.x, "y": at.y});
+    let moved = browser.command(MOUSE, event, until_ms).await;
+    moved.map(drop).map_err(before)
 }
 
 /// Presses and releases a button so many times. With no click at all, the button only goes down.

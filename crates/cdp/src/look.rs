@@ -78,6 +78,7 @@ struct Shown {
     elements: Vec<Value>,
     found: Vec<usize>,
     unreadable: Vec<usize>,
+    unanswered: Vec<usize>,
 }
 
 /// Asks the page's document, and those of its frames, what they show. If one has been quiet for less than `quiet_ms`,
@@ -102,6 +103,10 @@ pub(crate) async fn glance<D: DevTools>(
         let is_page = part.frame.around().is_none();
         if asked >= FRAMES_MAX || part.frame.depth() > DEPTH_MAX {
             browser.events.borrow_mut().remarks.add(MORE_FRAMES);
+            shown.leave(&part);
+            for left in &parts {
+                shown.leave(left);
+            }
             break;
         }
         asked += 1;
@@ -122,6 +127,7 @@ pub(crate) async fn glance<D: DevTools>(
             Err(_) => {
                 let remark = format!("The frame {} could not be looked at.", told(browser, &part));
                 browser.events.borrow_mut().remarks.add(&remark);
+                shown.leave(&part);
                 continue;
             }
         };
@@ -281,10 +287,19 @@ impl Shown {
         inner
     }
 
+    /// Notes that the queries of a document are not answered.
+    fn leave(&mut self, part: &Part) {
+        let positions = part.queries.iter().map(|(position, _)| *position);
+        self.unanswered.extend(positions);
+    }
+
     /// Returns the view of the page. Texts with a limit are cut here, after secrets are removed from them. Texts that
     /// are never cut are passed on with their secrets.
     fn into_view(mut self, mask: &Mask) -> (PageView, Vec<usize>) {
         self.found.sort_unstable();
+        self.unanswered.extend(&self.unreadable);
+        self.unanswered.sort_unstable();
+        self.unanswered.dedup();
         let mut elements: Vec<PageElement> = self
             .elements
             .into_iter()
@@ -309,6 +324,7 @@ impl Shown {
                 url: self.url,
                 items: self.items.map(|items| self::items(items, mask)),
                 found: self.found,
+                unanswered: self.unanswered,
             },
         };
         (view, self.unreadable)

@@ -64,9 +64,15 @@ pub(crate) struct PageEvents {
     all_tabs: Vec<String>,
     /// The time until which a new tab counts as opened by the run's action, in milliseconds since 1970.
     opens_until_ms: u64,
+    /// Whether an action or a look is under way, which goes on in no other tab than the one in which it began.
+    is_held: bool,
+    /// Whether the tab that is the page was lost while it was held.
+    pub(crate) is_page_lost: bool,
     pub(crate) remarks: Remarks,
     /// How many events have told that something happens: requests, navigations, dialogs, windows, downloads.
     pub(crate) activity: u64,
+    /// Whether the mouse's button was pressed for a drag and not yet released.
+    pub(crate) is_button_down: bool,
     /// What the browser drags, if it drags something itself.
     pub(crate) dragged: Option<OwnDrag>,
     /// The sessions of windows that are being closed, whose events are handled differently.
@@ -86,8 +92,11 @@ impl PageEvents {
             others: Vec::new(),
             all_tabs: Vec::new(),
             opens_until_ms: 0,
+            is_held: false,
+            is_page_lost: false,
             remarks: Remarks::default(),
             activity: 0,
+            is_button_down: false,
             dragged: None,
             closed: Vec::new(),
         }
@@ -116,6 +125,9 @@ impl PageEvents {
     /// Notes that the page has answered, so that dialogs before and after it are not consecutive.
     pub(crate) fn forgive_dialogs(&mut self) {
         self.page.dialogs_in_a_row = 0;
+        for tab in &mut self.others {
+            tab.dialogs_in_a_row = 0;
+        }
     }
 
     /// Notes that an action on the page begins or ends, so that requests after it are waited for. If the action may
@@ -137,7 +149,9 @@ impl PageEvents {
         let shown = self.others.remove(position);
         let before = std::mem::replace(&mut self.page, shown);
         self.page.was_shown = true;
-        self.others.push(before);
+        if !std::mem::take(&mut self.is_page_lost) {
+            self.others.push(before);
+        }
         true
     }
 
@@ -203,6 +217,7 @@ impl PageEvents {
             }
             "Target.detachedFromTarget" => {
                 let session = text(params, "sessionId");
+                reaction.ended = Some(session.to_owned());
                 self.closed.retain(|one| one != session);
                 self.lose_tab(|tab| tab.place.session == session, &mut reaction);
                 if let Some(tab) = self.tab_where(|tab| tab.owns(session)) {
@@ -242,16 +257,40 @@ impl PageEvents {
         web.is_some_and(|web| self.guard.refusal_of(&web, "WebSocket").is_none())
     }
 
+    /// Keeps the page from becoming another tab, until [`Self::release`] is called.
+    pub(crate) fn hold(&mut self) {
+        self.is_held = true;
+    }
+
+    /// Lets the page become another tab again, if its own was lost. Returns whether it was.
+    pub(crate) fn release(&mut self) -> bool {
+        self.is_held = false;
+        let was_lost = std::mem::take(&mut self.is_page_lost);
+        if was_lost {
+            self.show_before();
+        }
+        was_lost
+    }
+
     /// Handles the end of a tab. If it was the run's page, the tab that was the page before becomes it again.
     fn lose_tab(&mut self, is_lost: impl Fn(&Tab) -> bool, reaction: &mut Reaction) {
         self.others.retain(|tab| !is_lost(tab));
-        if !is_lost(&self.page) {
+        if !is_lost(&self.page) && !self.is_page_lost {
             return;
         }
-        let before = self.others.iter().rposition(|tab| tab.was_shown);
-        let before = before.or(self.others.len().checked_sub(1));
-        let Some(before) = before else {
+        if self.others.is_empty() {
             reaction.gone = Some("the page crashed or was closed".to_owned());
+        } else if self.is_held {
+            self.is_page_lost = true;
+        } else {
+            self.show_before();
+        }
+    }
+
+    /// Makes the tab that was the page before the page again.
+    fn show_before(&mut self) {
+        let before = self.others.iter().rposition(|tab| tab.was_shown);
+        let Some(before) = before.or(self.others.len().checked_sub(1)) else {
             return;
         };
         self.page = self.others.remove(before);
@@ -364,8 +403,9 @@ impl PageEvents {
         }) else {
             // If the target belongs to another run, that run resumes it once its guard is set up. Resuming it here at
             // once would leave it unguarded. It is resumed later, in case nobody else does so, but not if it is a window
-            // that a page has opened: resuming one ends the wait of any other in the same process.
-            if is_waiting && text(info, "openerId").is_empty() {
+            // that its opener can use: resuming one ends the wait of any other in the same process.
+            let is_used = info.get("canAccessOpener") == Some(&Value::Bool(true));
+            if is_waiting && !is_used {
                 reaction.later.push(setup::resume(session));
             }
             return;
@@ -429,7 +469,10 @@ impl PageEvents {
             session: session.to_owned(),
         };
         commands.extend(preparation.opened_tab(&place, &self.terms));
-        self.others.push(Tab::new(place, number));
+        let mut tab = Tab::new(place, number);
+        // Which of the tabs of an earlier process were the page is not known. None of them is new.
+        tab.was_shown = number <= had;
+        self.others.push(tab);
         if number <= had {
             return;
         }

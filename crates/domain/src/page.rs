@@ -447,6 +447,9 @@ pub struct Signals {
     /// The indices of those queries of [`Look::queries`] that found a matching element.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found: Vec<usize>,
+    /// The indices of those queries that nobody could answer: their selector is invalid, or a frame did not answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<usize>,
 }
 
 /// A visible element that has text of its own.

@@ -299,3 +299,23 @@ fn a_secret_is_typed_on_its_origins_alone() {
         },
     );
 }
+
+/// A page that adds traps to the prototype of all objects does not get what is taken away from it.
+#[test]
+fn traps_of_a_page_give_back_nothing() {
+    let site = Site::of(
+        "<title>-</title><script>let leak; Object.prototype.get = (of) => { leak = of; };
+        const told = [];
+        for (const name of ['RTCPeerConnection', 'SharedWorker', 'WebTransport']) {
+            leak = undefined;
+            try { globalThis[name].x; Reflect.get(globalThis[name], 'y') } catch {}
+            told.push(leak === undefined ? 'kept' : 'leaked');
+        }
+        delete Object.prototype.get;
+        document.title = told.join()</script>",
+    );
+    in_both(&[site.origin()], &async |bench: &Bench| {
+        bench.open(&site.url("/")).await;
+        assert_eq!(bench.look().await.view.signals.title, "kept,kept,kept");
+    });
+}

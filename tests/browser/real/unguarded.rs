@@ -146,6 +146,16 @@ fn a_browser_that_was_started_with_a_proxy_keeps_it() {
                     "{ n: 0, toString() { return this.n++ ? 'ws://other.example/' : 'ws://far.example/' } }",
                     "made",
                 ),
+                // What a page puts in the place of the browser's own functions decides nothing.
+                (
+                    "(RegExp.prototype[Symbol.replace] = () => 'http://far.example', 'ws://other.example/')",
+                    "SecurityError",
+                ),
+                (
+                    "(Object.defineProperty(document, 'baseURI', { value: 'ws://far.example/' }), \
+                     document.head.innerHTML = '<base href=\"ws://other.example/\">', '/x')",
+                    "SecurityError",
+                ),
             ] {
                 assert_eq!(bench.run(&made.replace("TO", to)).await, expected, "{to}");
             }

@@ -132,23 +132,27 @@ fn no_packet_leaves_where_another_run_has_the_same_browser() {
     let Some(chromium) = started_with(&[UNCHECKED]) else {
         return;
     };
-    let packets = Packets::new();
-    let site = site_that(CLICKS[2], &packets);
-    let terms = terms(&[site.origin()]);
-    let both = async |bench: &Bench| {
-        let other = bench.begin_another(&terms).await;
-        bench.open(&site.url("/")).await;
-        for _ in 0..ATTEMPTS {
-            bench.click("body").await.unwrap();
-            bench.pause(100).await;
-        }
-        bench.wait_for_remark("A new window was closed.").await;
-        let title = bench.run("document.title").await;
-        assert!(!title.contains("made"), "{title}");
-        drop(other);
-    };
-    in_chromium(chromium, &terms, Sharing::Shared, None, both);
-    assert_eq!(packets.count(), 0);
+    // A window that its opener cannot use is resumed by other runs, too.
+    let with_apart = format!("window.open('/own', '_blank', 'noopener'); {}", CLICKS[2]);
+    for does in [CLICKS[2], &with_apart] {
+        let packets = Packets::new();
+        let site = site_that(does, &packets);
+        let terms = terms(&[site.origin()]);
+        let both = async |bench: &Bench| {
+            let other = bench.begin_another(&terms).await;
+            bench.open(&site.url("/")).await;
+            for _ in 0..ATTEMPTS {
+                bench.click("body").await.unwrap();
+                bench.pause(100).await;
+            }
+            bench.wait_for_remark("A new window was closed.").await;
+            let title = bench.run("document.title").await;
+            assert!(!title.contains("made"), "{title}");
+            drop(other);
+        };
+        in_chromium(chromium.clone(), &terms, Sharing::Shared, None, both);
+        assert_eq!(packets.count(), 0);
+    }
 }
 
 #[test]

@@ -191,7 +191,10 @@ impl BrowserAction {
             | Self::Hover { .. }
             | Self::Scroll { .. }
             | Self::ScrollTo { .. }
-            | Self::SwitchTo { .. }
+            | Self::SwitchTo {
+                tab: WantedTab::Number(_),
+                ..
+            }
             | Self::Extract { .. } => true,
             Self::Click { .. }
             | Self::Drag { .. }
@@ -199,6 +202,10 @@ impl BrowserAction {
             | Self::Check { .. }
             | Self::Type { .. }
             | Self::PressKey { .. }
+            | Self::SwitchTo {
+                tab: WantedTab::New,
+                ..
+            }
             | Self::GoBack => false,
         }
     }

@@ -32,7 +32,7 @@ impl Texts {
 
 impl Extracted {
     /// Keeps texts under a name, in place of those that it had. With `adds`, they are added to a list instead. Returns
-    /// whether there was room for them.
+    /// whether there was room for them; otherwise nothing changes.
     pub(super) fn keep(
         &mut self,
         name: &str,
@@ -40,18 +40,18 @@ impl Extracted {
         is_list: bool,
         adds: bool,
     ) -> bool {
-        let known = self.values.remove(name);
-        self.bytes -= known.as_ref().map_or(0, Texts::bytes);
+        let known = self.values.get(name);
+        let before = known.map_or(0, Texts::bytes);
         let new = match (known, is_list, adds) {
-            (Some(Texts::List(mut list)), _, true) => {
-                list.extend(texts);
-                Texts::List(list)
-            }
+            (Some(Texts::List(list)), _, true) => Texts::List([list.clone(), texts].concat()),
             (_, false, false) => Texts::One(texts.into_iter().next().unwrap_or_default()),
             _ => Texts::List(texts),
         };
-        let bytes = self.bytes.saturating_add(new.bytes());
-        if bytes > BYTES_MAX || self.values.len() >= NAMES_MAX {
+        let bytes = self
+            .bytes
+            .saturating_sub(before)
+            .saturating_add(new.bytes());
+        if bytes > BYTES_MAX || (known.is_none() && self.values.len() >= NAMES_MAX) {
             return false;
         }
         self.bytes = bytes;
@@ -99,6 +99,8 @@ mod tests {
         assert!(extracted.keep("A", long(), false, false));
         assert!(extracted.keep("B", long(), false, false));
         assert!(!extracted.keep("C", vec!["y".to_owned()], false, false));
+        assert!(!extracted.keep("B", vec!["y".to_owned(), long().concat()], true, false));
+        assert_eq!(extracted.to_json().unwrap()["B"], long().concat());
         assert!(extracted.keep("B", vec!["y".to_owned()], false, false));
         assert!(extracted.keep("C", vec!["y".to_owned()], false, false));
     }

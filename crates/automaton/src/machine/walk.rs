@@ -250,10 +250,20 @@ impl Seen<'_> {
             }
             // Nothing holds on a page that could not be read, not even that something is missing.
             Check::Not(check) => {
-                self.signals.url.is_some() && self.signals.items.is_some() && !self.holds(check)
+                let is_read = self.signals.url.is_some() && self.signals.items.is_some();
+                is_read && self.is_answered(check) && !self.holds(check)
             }
             Check::Signal { kind, value } => self.shows(kind, value.as_deref()),
         }
+    }
+
+    /// Returns whether the browser could answer what a check asks.
+    fn is_answered(&self, check: &Check) -> bool {
+        let Check::Query(query) = check.without_not() else {
+            return true;
+        };
+        let at = self.queries.iter().position(|known| known == query);
+        at.is_some_and(|at| !self.signals.unanswered.contains(&at))
     }
 
     /// Returns whether the browser found the element. An element that the page's script lists counts as found, too.

@@ -49,9 +49,17 @@ const OPTIONS = '[role="option"], [role="menuitem"], [role="menuitemradio"], [ro
 const COMBOBOX = '[role="combobox"], [aria-haspopup], [role="listbox"], [role="menu"], [role="radiogroup"]';
 let wanted = '';
 let opener = null;
+// How many parts of an opener are looked at for the chosen option.
+const OPENER_PARTS_MAX = 100;
 
+// The options of other lists, which were there before the opener was clicked.
+let others = new Set();
+
+// Notes which option is wanted of the target's list, before the list is opened.
 const wantOption = (text) => {
   wanted = words(text).normalize('NFC');
+  const isOpen = target !== null && (attribute(target, 'aria-expanded') === 'true' || listOf(target) !== null);
+  others = new Set(isOpen || target === null ? [] : shownOptions(target));
   return null;
 };
 
@@ -79,7 +87,7 @@ const aimOption = (wish) => {
   const found = findTarget(wish);
   if (found.state !== 'found') return found;
   opener = found.element;
-  const options = shownOptions(opener);
+  const options = shownOptions(opener).filter((one) => !others.has(one));
   const option = options.find((one) => nameOfOption(one) === wanted);
   if (option === undefined) {
     const there = options.slice(0, THERE_MAX).map((one) => whole(cut(nameOfOption(one), HELD_CHARS_MAX)));
@@ -92,11 +100,12 @@ const aimOption = (wish) => {
 const optionState = () => {
   const [element] = isConnected(opener) ? [opener] : locate(aimedWish)?.elements ?? [];
   if (element === undefined) return { state: 'gone' };
-  const option = shownOptions(element).find((one) => nameOfOption(one) === wanted);
+  const option = shownOptions(element).find((one) => !others.has(one) && nameOfOption(one) === wanted);
   const said = option === undefined ? null : attribute(option, 'aria-selected') ?? attribute(option, 'aria-checked');
   if (said === 'true') return { state: 'same' };
-  const field = ownField(element) ?? firstIn(element, FIELDS);
-  const held = field !== null && isEntry(field) && !isSelect(field) ? textIn(field) : '';
-  const shown = words(`${held} ${element instanceof HTMLElement ? innerText(element) : ''}`).normalize('NFC');
-  return { state: shown.includes(wanted) ? 'same' : 'other', holds: whole(cut(shown, HELD_CHARS_MAX)) };
+  const fields = [ownField(element), ...everyIn(element, FIELDS)].filter((one) => one !== null && !isSelect(one) && !hidesText(one));
+  const inside = [element, ...everyIn(element, '*')].filter((one) => one instanceof HTMLElement).slice(0, OPENER_PARTS_MAX);
+  const shown = [...fields.map(textIn), ...inside.map((one) => innerText(one))].map((text) => words(text).normalize('NFC'));
+  const told = shown.find((text) => text !== '') ?? '';
+  return { state: shown.includes(wanted) ? 'same' : 'other', holds: whole(cut(told, HELD_CHARS_MAX)) };
 };

@@ -63,16 +63,17 @@ const byCss = (scope, selector, most) => {
   return element === null ? [] : [element];
 };
 
-// XPath does not reach into shadow trees, and is not evaluated in one.
+// XPath does not reach into shadow trees, and is not evaluated in one. A path that begins at the document's root finds what
+// is outside of the scope, too, which is left out.
 const byXPath = (scope, selector, most) => {
   if (isRoot(scope)) return [];
-  const path = scope !== page && selector.startsWith('/') ? `.${selector}` : selector;
+  const path = scope === page ? selector : selector.replace(/^(\(*)\//, '$1./');
   const result = evaluateXPath(page, path, scope, null, 7, null);
   const found = [];
   for (let at = 0; at < result.snapshotLength && found.length < most; at += 1) {
     const node = result.snapshotItem(at);
-    if (isElement(node)) found.push(node);
-    else if (at === 0 && most === 1) break;
+    if (isElement(node) && contains(scope, node)) found.push(node);
+    else if (at === 0 && most === 1 && scope === page) break;
   }
   return found;
 };

@@ -9,9 +9,15 @@
   const { apply, construct } = Reflect;
   const own = globalThis;
   const { FocusEvent: Announcement, Event: Plain, DOMException: Failure, URL: Address, dispatchEvent: dispatch } = own;
-  const originOf = Object.getOwnPropertyDescriptor(Address.prototype, 'origin').get;
-  const { replace } = String.prototype;
+  const getterOf = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
+  const [hrefOf, protocolOf, hostOf] = [
+    getterOf(Address, 'href'), getterOf(Address, 'protocol'), getterOf(Address, 'host'),
+  ];
   const isDocument = Announcement !== undefined;
+  // A worker that has not begun has no address yet, so its getters are kept and called later.
+  const [placeOf, baseOf] = isDocument
+    ? [() => document, getterOf(Node, 'baseURI')]
+    : [getterOf(WorkerGlobalScope, 'location'), getterOf(WorkerLocation, 'href')];
   const replaceConstructor = (name, traps) => {
     own[name] = new Proxy(own[name], traps);
     own[name].prototype.constructor = own[name];
@@ -40,20 +46,21 @@
       for (let at = 0; at < origins.length; at += 1) if (origins[at] === origin) return true;
       return false;
     };
+    const schemes = { __proto__: null, 'ws:': 'http://', 'wss:': 'https://', 'http:': 'http://', 'https:': 'https://' };
     replaceConstructor('WebSocket', {
       __proto__: null,
       construct(socket, args, made) {
-        const address = `${args[0]}`;
-        const rest = args.length > 1 ? [address, args[1]] : [address];
+        let address = `${args[0]}`;
         let origin = null;
         try {
-          const url = new Address(address, isDocument ? document.baseURI : location.href);
-          origin = apply(replace, apply(originOf, url, []), [/^ws/, 'http']);
+          const url = new Address(address, apply(baseOf, apply(placeOf, own, []), []));
+          address = apply(hrefOf, url, []);
+          origin = schemes[apply(protocolOf, url, [])] + apply(hostOf, url, []);
         } catch {
           // The browser's own error says what is wrong with the address.
         }
         if (origin !== null && !isAllowed(origin)) throw failure('WebSocket', 'SecurityError');
-        return construct(socket, rest, made);
+        return construct(socket, args.length > 1 ? [address, args[1]] : [address], made);
       },
     });
   }

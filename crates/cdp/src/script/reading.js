@@ -1,6 +1,7 @@
 // Reads texts of the page for the run.
 const READ_MAX = 1000;
 const READ_CHARS_MAX = 10000;
+const TOGETHER_CHARS_MAX = 250000;
 const ADDRESSES = ['href', 'src', 'action', 'poster'];
 
 const chosenTexts = (select) => chosenOf(select).map(textOfOption).join(', ');
@@ -26,11 +27,18 @@ const extract = (wish) => {
   if (located === null) return { state: 'bad' };
   if (located.frame) return { state: 'frame', number: numberOf(located.frame), steps: located.rest };
   if (located.elements.length === 0) return { state: 'none', hosts: collectHosts(true) };
-  if (wish.attribute === null && located.elements.some(hidesText)) {
+  if ([null, 'value'].includes(wish.attribute) && located.elements.some(hidesText)) {
     return { state: 'hidden', words: 'the element is a password field, of which nothing is read' };
   }
   reach = wish.reach;
   room = MORE_CHARS_MAX;
-  const values = located.elements.map((element) => handedOver(valueToRead(element, wish.attribute), READ_CHARS_MAX));
-  return { state: 'found', values: values.map((value) => value ?? '***') };
+  const values = [];
+  let chars = 0;
+  for (const element of located.elements) {
+    const value = handedOver(valueToRead(element, wish.attribute), READ_CHARS_MAX) ?? '***';
+    chars += value.length;
+    if (chars > TOGETHER_CHARS_MAX) break;
+    values.push(value);
+  }
+  return { state: 'found', values, left: located.elements.length - values.length };
 };

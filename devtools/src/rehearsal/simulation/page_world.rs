@@ -169,6 +169,7 @@ impl OpenPages {
                 url: Some(url),
                 items: Some(items),
                 found: Vec::new(),
+                unanswered: Vec::new(),
             },
         })
     }

@@ -215,8 +215,9 @@ impl AutomatonRun {
 
     /// Leaves a state that no longer matches the page, since its last action was probably executed.
     fn leave_behind(&mut self, visit: Visit) {
-        if visit.pass().is_over(&self.automaton) {
-            return self.go_on(visit.pass());
+        let next = visit.pass();
+        if next.is_over(&self.automaton) && next.next_round().is_none() {
+            return self.go_on(next);
         }
         let message = "the page is no longer in it, so its other actions are left out.";
         self.warn(Some(visit.state), message);
@@ -241,7 +242,8 @@ impl AutomatonRun {
             Some(BrowserAction::Type { target, .. }) => {
                 format!("the text typed into {}", target.locator)
             }
-            _ => "the key".to_owned(),
+            Some(BrowserAction::PressKey { .. }) => "the key".to_owned(),
+            _ => "it".to_owned(),
         };
         format!(
             "Action {} of state {visit_name} was sent, and nobody knows whether it was carried out. \

@@ -98,7 +98,7 @@ impl Visit {
     }
 
     /// Returns the visit at the first action for the next element; `None` if there is none.
-    fn next_round(self) -> Option<Self> {
+    pub(super) fn next_round(self) -> Option<Self> {
         let round = self.round?;
         let position = round.position.saturating_add(1);
         let round = Round { position, ..round };
@@ -211,15 +211,18 @@ impl AutomatonRun {
                 let fault = Failed {
                     place,
                     cause: Cause::Failed,
-                    message,
+                    message: format!("the elements that it goes through: {message}"),
                 };
-                return self.take_fault(Visit::begin(state), fault, true);
+                self.tell_fault(&fault, true);
+                // No action has failed, so none is made anew.
+                return self.leave(Visit::begin(state), Some(fault));
             }
-            Err(
-                ActionFailure::Refused(message)
-                | ActionFailure::BrowserGone(message)
-                | ActionFailure::UnknownOutcome(message),
-            ) => return self.lose_browser(message),
+            Err(ActionFailure::Refused(message)) => {
+                return self.fail(WhyFailed::Refused { place }, message);
+            }
+            Err(ActionFailure::BrowserGone(message)) => return self.lose_browser(message),
+            // Counting changes nothing, so it is done again.
+            Err(ActionFailure::UnknownOutcome(_)) => return self.begin_visit(state),
         };
         let each = self
             .automaton
@@ -391,13 +394,17 @@ impl AutomatonRun {
         self.take_fault(visit, fault, true);
     }
 
-    fn take_fault(&mut self, visit: Visit, fault: Failed, was_tried: bool) {
+    fn tell_fault(&mut self, fault: &Failed, was_tried: bool) {
         self.tell(NoticeKind::ActionFailed {
             place: fault.place,
             cause: fault.cause,
             was_tried,
             message: fault.message.clone(),
         });
+    }
+
+    fn take_fault(&mut self, visit: Visit, fault: Failed, was_tried: bool) {
+        self.tell_fault(&fault, was_tried);
         if self.making.is_some() {
             return self.take_failed_choice(&fault.message);
         }
@@ -470,8 +477,12 @@ impl AutomatonRun {
         let Turn::Do(_, Step::Act(action)) = turn else {
             return;
         };
-        // A scroll to an element also succeeds if the element is absent; other actions do not.
-        let is_gone = matches!(action, BrowserAction::ScrollTo { .. }) && done.point.is_none();
+        // A scroll to an element and a list of texts also succeed if the element is absent; other actions do not.
+        let is_gone = match action {
+            BrowserAction::ScrollTo { .. } => done.point.is_none(),
+            BrowserAction::Extract { .. } => done.values.is_empty(),
+            _ => false,
+        };
         if let Some(locator) = action.locator()
             && !done.has_fallen_back
             && !is_gone
