@@ -18,7 +18,9 @@ const LOOK_EVERY_MS = 50;
 const ARGUMENTS = [
   '--headless=new', '--disable-gpu', '--remote-debugging-port=0', `--remote-debugging-address=${HOST}`,
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--window-size=1280,800', 'about:blank',
+  '--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--window-size=1280,800',
+  // Without these, pages take a browser without a window for one without a mouse, and show what is made for touch.
+  '--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2', 'about:blank',
 ];
 
 /** Starts a browser if one is installed; returns its address, or `null`. */

@@ -6,6 +6,9 @@ import { count, dollars, seconds } from '../words.js';
 import { callOf } from './calls.js';
 import { viewOf } from './states.js';
 
+const fileWords = ({ name, bytes, digest }) =>
+  (text(digest) ? [': the file ', own(text(name)), ` (${count(number(bytes) ?? 0, 'byte')}) is kept`] : []);
+
 /** The words for why a run failed or requested a new state. */
 const REASONS = {
   __proto__: null,
@@ -75,12 +78,13 @@ const WORDS = {
   state_entered: () => ['Is entered'],
   action_begun: ({ line, call }) => [`Action ${whole(line)}: `, ...short(call)],
   round_begun: ({ position, count: all }) => [`Element ${(number(position) ?? 0) + 1} of ${number(all) ?? 0}`],
-  action_done: ({ line, point, fallback, unchanged, values }) => [
+  action_done: ({ line, point, fallback, unchanged, values, file }) => [
     `Action ${whole(line)} is done`,
     point ? ` at ${list(point).map((side) => Math.round(number(side) ?? 0)).join(', ')}` : '',
     fallback === true ? ', by the place that the file has as a fallback: its selector is gone' : '',
     unchanged === true ? '; nothing was seen to change' : '',
     ...(list(values).length > 0 ? [': ', own(list(values).map(text).join(' · '))] : []),
+    ...fileWords(record(file)),
   ],
   action_failed: ({ line, tried, message }) => [
     `Action ${whole(line)} ${tried === false ? 'was not tried' : 'failed'}: `, own(text(message)),

@@ -19,7 +19,8 @@ const CHECKS = {
 
 /**
  * `{name, description, checks, actions, end, isContinuous, isUnproven, each}`: a check is `{words, is, note}`, an action
- * is what `callOf` returns, `each` is the selector of the elements for each of which the actions are done.
+ * is what `callOf` returns, `each` is the selector, or the call with it, of the elements for each of which the actions are
+ * done.
  */
 export function viewOf(json) {
   const { name, description, checks, actions, end_state: end, config } = record(json);
@@ -32,7 +33,7 @@ export function viewOf(json) {
     end: text(end),
     isContinuous: Boolean(flags.continuous ?? flags.continous),
     isUnproven: flags.unproven === true,
-    each: text(record(flags.for_each).selector),
+    each: text(flags.for_each) || text(record(flags.for_each).selector),
   };
 }
 

@@ -191,6 +191,61 @@ fn a_state_goes_through_the_elements_that_are_there() {
 }
 
 #[test]
+fn the_elements_may_be_those_that_a_parameter_or_an_extracted_text_tells() {
+    let mut state = rows(2);
+    let elements =
+        "elements('css selector', '#' + parameters['TABLE'] + extracted['KIND'], 'ROW', at_most=2)";
+    state["config"] = json!({"for_each": elements});
+    let automaton = Automaton::from_json(&json!([state])).unwrap();
+    assert_eq!(automaton.to_json()[0]["config"]["for_each"], elements);
+    assert_eq!(automaton.parameters().collect::<Vec<_>>(), ["TABLE"]);
+    let parameters = Parameters::default();
+    let refused = check(&automaton, &parameters).unwrap_err().message;
+    assert_eq!(refused, "`for_each`: the run has no parameter \"TABLE\"");
+    for (call, says) in [
+        (
+            "elements('css selector', 'tr')",
+            "`elements` needs `parameter`",
+        ),
+        (
+            "rows('css selector', 'tr', 'ROW')",
+            "only `elements` may be called here",
+        ),
+        (
+            "elements('css selector', 'tr', 'ROW', at_most=0)",
+            "from 1 to 1000",
+        ),
+        ("elements('css', 'tr', 'ROW')", "`by` must be a way"),
+    ] {
+        let mut state = rows(2);
+        state["config"] = json!({"for_each": call});
+        let error = Automaton::from_json(&json!([state])).unwrap_err();
+        assert!(error.message.contains(says), "{error:?}");
+    }
+}
+
+#[test]
+fn what_is_extracted_is_a_text_of_later_actions() {
+    let actions = [
+        "extract('ID', 'id', 'a')",
+        "click('id', 'row-' + extracted['ID'])",
+        "click('id', extracted['OTHER'])",
+    ];
+    let mut scene = Scene::new(&[state("A", "u", &actions, "done")], &[(0, at("u"))]);
+    scene.extracted = vec!["17".to_owned()];
+    let told = scene.run();
+    for expected in [
+        "0 do 0:2 click(by='id', selector='row-17')",
+        "0 failed 0:3 failed tried",
+    ] {
+        assert!(told.contains(&expected.to_owned()), "{told:#?}");
+    }
+    let navigate = json!([{"name": "A", "checks": [], "actions": ["navigate_to(extracted['URL'])"], "end_state": ""}]);
+    let automaton = Automaton::from_json(&navigate).unwrap();
+    assert_eq!(check(&automaton, &Parameters::default()), Ok(()));
+}
+
+#[test]
 fn a_state_that_goes_through_no_element_is_left() {
     let mut scene = Scene::new(&[rows(5)], &[(0, at("u"))]);
     let told = scene.run();

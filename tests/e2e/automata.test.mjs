@@ -1,6 +1,7 @@
 // An automaton drives a real browser through the sandbox's shop: its server is killed while it acts, its
 // secret stays where it belongs, and its sealed file is executed again.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../../scripts/browser.mjs';
 import { Server } from './kills.mjs';
@@ -100,4 +101,61 @@ test('strangers start what is stored, and nothing of their own', async () => {
   assert.deepEqual(automata.map(({ name, states }) => [name, states]), [['cup', 6]]);
   const run = await created(await post(`${server.base}/runs`, { automaton: 'cup' }));
   assert.equal((await events(run)).at(-1).type, 'completed');
+});
+
+test('a file of the request reaches the page, and one of the page is kept with the run', async (t) => {
+  const taken = [];
+  const page = createServer(async (req, res) => {
+    if (req.method === 'POST') {
+      for await (const piece of req) taken.push(piece);
+      res.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="receipt.csv"' });
+      return res.end('file,bytes\n');
+    }
+    res.writeHead(200, { 'Content-Type': 'text/html' });
+    return res.end('<form method="post" enctype="multipart/form-data"><label>Your letter <input type="file" name="f">' +
+      '</label><button>Send</button></form>');
+  });
+  await new Promise((resolve) => page.listen(0, '127.0.0.1', resolve));
+  t.after(() => page.close());
+  const url = `http://127.0.0.1:${page.address().port}/`;
+  const state = (name, is, actions, end = '') => ({
+    name, checks: [{ type: 'url', value: is }], actions, end_state: end,
+  });
+  const body = {
+    automaton: [
+      state('Begin', 'about:blank', [`navigate_to('${url}')`]),
+      state('Send', url, [
+        "upload('text', 'Your letter', 'LETTER')", "download('role', 'button[name=\"Send\"]')",
+      ], 'Sent.'),
+    ],
+    files: { LETTER: { name: 'letter.txt', mediaType: 'text/plain', base64: btoa('Dear reader') } },
+    browser: { downloads: true },
+  };
+  const run = await start(body);
+  const told = await events(run);
+  assert.equal(told.at(-1).type, 'completed', JSON.stringify(told.at(-1).payload));
+  const sent = Buffer.concat(taken).toString();
+  assert.match(sent, /filename="letter.txt"\r\nContent-Type: text\/plain\r\n\r\nDear reader\r\n/);
+  const { file } = told.find(({ payload }) => payload.file).payload;
+  assert.deepEqual([file.name, file.mediaType, file.bytes], ['receipt.csv', 'text/csv', 11]);
+  const kept = await request(`${server.base}/runs/${run}/artifacts/${file.digest}`);
+  assert.equal(kept.headers.get('content-type'), 'application/octet-stream');
+  assert.equal(await kept.text(), 'file,bytes\n');
+
+  const sealed = await (await request(`${server.base}/runs/${run}/sealed`)).text();
+  assert.equal(sealed.includes(body.files.LETTER.base64), false);
+  assert.ok(sealed.includes('letter.txt'));
+  const replayed = await request(`${server.base}/replay`, { method: 'POST', headers: OPERATOR, body: sealed });
+  assert.equal((await replayed.json()).result, 'identical');
+
+  for (const [wrong, says] of [
+    [{ files: {} }, /files.LETTER/],
+    [{ files: { LETTER: { name: 'a', base64: '***' } } }, /base64/],
+    [{ files: { LETTER: { name: 'a', base64: btoa('x'.repeat(1_200_001)) } } }, /too large/],
+    [{ browser: {} }, /browser.downloads/],
+  ]) {
+    const answer = await post(`${server.base}/runs`, { ...body, ...wrong }, OPERATOR);
+    assert.equal(answer.status, 400, JSON.stringify(wrong).slice(0, 80));
+    assert.match(await answer.text(), says);
+  }
 });

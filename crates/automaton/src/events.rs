@@ -179,6 +179,13 @@ fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
                 if !done.values.is_empty() {
                     members.insert("values".to_owned(), done.values.clone().into());
                 }
+                if let Some(file) = &done.file {
+                    let file = json!({
+                        "name": file.name, "mediaType": file.media_type, "bytes": file.bytes,
+                        "digest": file.digest.to_string(),
+                    });
+                    members.insert("file".to_owned(), file);
+                }
             }
             ("action_done", place, payload)
         }

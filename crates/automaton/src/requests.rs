@@ -5,6 +5,8 @@ mod acceptance;
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
@@ -23,14 +25,19 @@ use mask::{SECRET_CHARS_MIN, can_be_hidden};
 use settings::{Caps, Providers, Settings, SettingsPart, SharedAccess};
 
 use crate::machine::states::{FILE_BYTES_MAX, FILE_WEIGHT_MAX};
-use crate::wire::{AutomatonEngine, AutomatonOrder};
+use crate::wire::{AutomatonEngine, AutomatonOrder, SentFile};
 
 use acceptance::{RUNTIME_MS_MIN, needs};
 
 pub use acceptance::check_stored_automaton;
 
 /// The longest body of a request for an automaton, in bytes.
-pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
+pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024 + FILES_BYTES_MAX / 3 * 4;
+/// The most bytes of all files of a request together, and the most files.
+const FILES_BYTES_MAX: usize = 1_200_000;
+const FILES_MAX: usize = 10;
+/// The longest name of a file, and the longest media type, in characters.
+const FILE_NAME_CHARS_MAX: usize = 200;
 /// The most parameters of a request, and also the most secrets.
 const VALUES_MAX: usize = 100;
 /// The members, besides the automaton, that both a request and a stored document may have.
@@ -38,8 +45,8 @@ const SHARED_MEMBERS: [&str; 5] = ["prompts", "parameters", "origins", "browser"
 /// The setting that says which automata people other than the operator may start.
 pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";
 
-/// A request for an automaton's run: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?,
-/// "options"?, "fork"?}`.
+/// A request for an automaton's run: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "files"?, "origins"?,
+/// "browser"?, "options"?, "fork"?}`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomatonRequest {
@@ -48,6 +55,8 @@ pub struct AutomatonRequest {
     automaton: Option<WantedDocument>,
     #[serde(skip)]
     secrets: BTreeMap<String, Secret>,
+    #[serde(skip)]
+    files: BTreeMap<String, GivenFile>,
     #[serde(default, deserialize_with = "optional_object")]
     fork: Option<AutomatonFork>,
     #[serde(default, deserialize_with = "optional_session")]
@@ -80,14 +89,22 @@ impl AutomatonRequest {
     fn from_body(body: &[u8]) -> Option<Result<Self, Problem>> {
         let mut members = members_of(body, FILE_WEIGHT_MAX, ["automaton", "state"])?;
         let secrets = members.remove("secrets").unwrap_or_default();
+        let files = members.remove("files").unwrap_or_default();
         let read = read_members(members);
-        Some(read.and_then(|this: Self| this.with_secrets(&secrets)))
+        let read = read.and_then(|this: Self| this.with_secrets(&secrets));
+        Some(read.and_then(|this| {
+            Ok(Self {
+                files: read_files(files)?,
+                ..this
+            })
+        }))
     }
 
     fn with_secrets(mut self, secrets: &Value) -> Result<Self, Problem> {
         let beside = [
             "automaton",
             "secrets",
+            "files",
             "fork",
             "sessionId",
             "turnstileToken",
@@ -117,6 +134,73 @@ impl AutomatonRequest {
         let has_reaction = options.is_some_and(|options| options.get("onUnknown").is_some());
         member.or_else(|| has_reaction.then_some("onUnknown"))
     }
+}
+
+/// A file of a request, with its content in base64.
+#[derive(Debug, Clone, PartialEq)]
+struct GivenFile {
+    form: SentFile,
+    base64: Secret,
+}
+
+/// A file as a request has it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct WrittenFile {
+    name: String,
+    #[serde(default)]
+    media_type: String,
+    base64: String,
+}
+
+/// Reads the files of a request: `{NAME: {"name", "mediaType"?, "base64"}}`. Errors quote nothing of them.
+fn read_files(files: Value) -> Result<BTreeMap<String, GivenFile>, Problem> {
+    if files.is_null() {
+        return Ok(BTreeMap::default());
+    }
+    let what = format!(
+        "must be an object of at most {FILES_MAX} files, like \
+                        {{\"CV\": {{\"name\": \"cv.pdf\", \"mediaType\": \"application/pdf\", \"base64\": \"...\"}}}}"
+    );
+    let files: Option<BTreeMap<String, WrittenFile>> = serde_json::from_value(files).ok();
+    let files = files.filter(|files| files.len() <= FILES_MAX);
+    let files = files.ok_or_else(|| Problem::field("files", &what))?;
+    let mut left = FILES_BYTES_MAX;
+    let mut read = BTreeMap::default();
+    for (name, file) in files {
+        let known = stored_name(&name).ok_or_else(|| Problem::field("files", &what))?;
+        let problem = |what: String| Problem::field(&format!("files.{known}"), what);
+        let is_name = |text: &str| {
+            text.chars().count() <= FILE_NAME_CHARS_MAX && !text.chars().any(char::is_control)
+        };
+        if file.name.is_empty() || !is_name(&file.name) || !is_name(&file.media_type) {
+            let what = format!(
+                "must have a name, and name and media type are at most {FILE_NAME_CHARS_MAX} characters"
+            );
+            return Err(problem(what));
+        }
+        let bytes = STANDARD
+            .decode(&file.base64)
+            .map_err(|_| problem("must have its content as base64".to_owned()))?;
+        left = left.checked_sub(bytes.len()).ok_or_else(|| {
+            problem(format!(
+                "is too large: all files together have at most {FILES_BYTES_MAX} bytes"
+            ))
+        })?;
+        let form = SentFile {
+            name: file.name,
+            media_type: file.media_type,
+            bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+        };
+        let base64 = file.base64.into();
+        read.insert(name, GivenFile { form, base64 });
+    }
+    Ok(read)
+}
+
+/// Returns the name under which a file's content is passed along with the secrets, whose own names have no blanks.
+pub(crate) fn passed_as(file: &str) -> String {
+    format!("file {file}")
 }
 
 /// Returns the members that are not null. Fails if one of them is not in [`SHARED_MEMBERS`]. The names in `beside` only
@@ -225,7 +309,9 @@ impl Requests for AutomatonEngine {
     }
 
     fn secrets(wanted: &AutomatonRequest) -> BTreeMap<String, Secret> {
-        wanted.secrets.clone()
+        let files = wanted.files.iter();
+        let files = files.map(|(name, file)| (passed_as(name), file.base64.clone()));
+        wanted.secrets.clone().into_iter().chain(files).collect()
     }
 
     fn may_start(

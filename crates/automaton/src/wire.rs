@@ -21,7 +21,7 @@ use crate::machine::{Action, AutomatonRun, CHAIN_RUN, Command, Input, Outcome};
 
 use order::ORDER_BYTES_MAX;
 
-pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer};
+pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer, SentFile};
 
 /// The engine that executes automata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

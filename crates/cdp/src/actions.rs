@@ -13,7 +13,7 @@ use crate::gestures::Gesture;
 use crate::keys::Combination;
 use crate::look::ELEMENT_AGAIN_MS;
 use crate::world::ScriptError;
-use crate::{aiming, drag, fields, gestures, guard, tabs, text_input};
+use crate::{aiming, download, drag, fields, gestures, guard, tabs, text_input, upload};
 
 /// The longest address to open, in bytes.
 const ADDRESS_BYTES_MAX: usize = 8_192;
@@ -107,6 +107,10 @@ async fn carry_out<D: DevTools>(
             hold_ms,
             times,
         } => press_key(browser, key, target.as_ref(), *hold_ms, *times, until_ms).await,
+        PageAction::Upload { target, files } => {
+            upload::upload(browser, target, files, until_ms).await
+        }
+        PageAction::Download { target } => download::download(browser, target, until_ms).await,
         PageAction::GoBack => tabs::go_back(browser, until_ms).await,
         PageAction::SwitchTo { tab, timeout_ms } => {
             tabs::switch_to(browser, *tab, *timeout_ms, until_ms).await

@@ -230,6 +230,8 @@ impl<D: DevTools> Connected<D> {
         Ok(DrivenBrowser {
             world: World::new(preparation.library.clone(), self.events.clone()),
             aimed: RefCell::default(),
+            file: RefCell::default(),
+            allows_downloads: terms.allows_downloads,
             connection: self.connection,
             events: self.events,
             guard: self.guard,

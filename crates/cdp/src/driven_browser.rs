@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use domain::page::{
-    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, Look, PageAction, PageView,
-    Query, Seen, Viewport,
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, DownloadedFile, Look,
+    PageAction, PageView, Query, Seen, Viewport,
 };
 use mask::Mask;
 use platform::Browser;
@@ -52,6 +52,9 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) world: World,
     /// The document in which the last action has found its element; `None` for the page's own.
     pub(crate) aimed: RefCell<Option<Rc<Frame>>>,
+    /// The file that the last action has downloaded.
+    pub(crate) file: RefCell<Option<DownloadedFile>>,
+    pub(crate) allows_downloads: bool,
     pub(crate) guard: Rc<Guard>,
     pub(crate) mask: Rc<Mask>,
     pub(crate) context: String,
@@ -325,6 +328,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
         let until_ms = self.now_ms().saturating_add(ms_max);
         self.events.borrow_mut().hold();
+        self.file.borrow_mut().take();
         let acted = actions::act(self, action, until_ms).await;
         let was_lost = self.events.borrow_mut().release();
         acted.map_err(|failure| match failure {
@@ -352,6 +356,10 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
 
     fn take_remarks(&self) -> Vec<String> {
         self.events.borrow_mut().remarks.take()
+    }
+
+    fn take_file(&self) -> Option<DownloadedFile> {
+        self.file.borrow_mut().take()
     }
 
     fn address(&self) -> BrowserAddress {

@@ -18,6 +18,8 @@ const SETTLE_MS: u64 = 50;
 /// The most times that a field is read until it holds its text. Some pages write it late. The next constant is the
 /// pause between reads, in milliseconds.
 const READS_MAX: u32 = 10;
+/// How often a list is opened that closes again by itself.
+const OPENINGS_MAX: u32 = 3;
 /// How long an option is waited for at least once its list was opened, in milliseconds.
 const LISTED_MS_MIN: u64 = 1_000;
 const READ_AGAIN_MS: u64 = 40;
@@ -154,16 +156,25 @@ async fn select_listed<D: DevTools>(
         aiming::wait_for(browser, &aim, target.timeout_ms, until_ms).await?;
         call_once(browser, "wantOption", &Value::from(option), until_ms).await?;
         let is_shown = aiming::wait_with(browser, &aim, "aimOption", 0, until_ms).await?;
-        if is_shown.is_none() {
-            gestures::perform(browser, target, 0.5, click, until_ms).await?;
-        }
-        let waits_ms = end_ms.saturating_sub(browser.now_ms()).max(LISTED_MS_MIN);
-        let found = aiming::wait_with(browser, &aim, "aimOption", waits_ms, until_ms).await?;
-        if found.is_none() {
+        let mut is_listed = is_shown.is_some();
+        for opening in 1..=OPENINGS_MAX {
+            if !is_listed {
+                gestures::perform_on(browser, target, "aimOpener", 0.5, click, until_ms).await?;
+            }
+            let left_ms = end_ms.saturating_sub(browser.now_ms()).max(LISTED_MS_MIN);
+            let is_last = opening == OPENINGS_MAX || is_listed;
+            let waits_ms = if is_last { left_ms } else { LISTED_MS_MIN };
+            let found = aiming::wait_with(browser, &aim, "aimOption", waits_ms, until_ms).await?;
+            if found.is_some() {
+                break;
+            }
             let wish = aim.wish();
             let answer = aiming::find(browser, "aimOption", aim.locator, wish, until_ms).await?;
-            let words = options_there(browser, &answer);
-            return Err(ActionFailure::Failed(words));
+            if is_last {
+                return Err(ActionFailure::Failed(options_there(browser, &answer)));
+            }
+            // Where no option is shown, something else of the page may have closed the list again.
+            is_listed = answer.get("count").and_then(Value::as_u64) != Some(0);
         }
         done = gestures::perform_on(browser, target, "aimOption", 0.5, click, until_ms).await?;
         check_listed(browser, until_ms).await?;
@@ -495,6 +506,16 @@ pub(crate) async fn is_there<D: DevTools>(
     };
     browser.events.borrow_mut().remarks.add(remark);
     Ok(false)
+}
+
+/// Returns whether keys would go elsewhere than to the field and the boxes behind it.
+pub(crate) async fn has_moved<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let answer = read(browser, "isThere", &wish.argument(""), until_ms).await?;
+    Ok(answer.is_some_and(|answer| word(&answer, "state") == "moved"))
 }
 
 /// Returns what a field holds, read by the page's script; `None` if the page has navigated.

@@ -124,6 +124,7 @@ mod tests {
         let terms = BrowserTerms {
             accepts_questions: false,
             allows_web_rtc: false,
+            allows_downloads: false,
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
             loads_from_elsewhere: false,
             viewport: Viewport {

@@ -16,6 +16,7 @@ mod actions;
 mod aiming;
 mod client;
 mod connection;
+mod download;
 mod drag;
 mod driven_browser;
 mod fields;
@@ -29,6 +30,7 @@ mod setup;
 mod tab;
 mod tabs;
 mod text_input;
+mod upload;
 mod world;
 
 pub use client::BrowserClient;

@@ -29,10 +29,16 @@ const QUALITIES: [u32; 3] = [60, 30, 10];
 const PICTURE_BYTES_MAX: usize = 400_000;
 /// The longest time for one screenshot, in milliseconds.
 const PICTURE_MS_MAX: u64 = 5_000;
+/// The most tries of a picture of a page that changes meanwhile.
+const PICTURES_MAX: u32 = 3;
+const RESTLESS: &str =
+    "There is no picture of the page: it changes all the time, and might show a secret.";
 
 /// The most documents that one look goes through, and how deep frames in frames are.
 const FRAMES_MAX: usize = 50;
 const DEPTH_MAX: usize = 8;
+/// How often one look is made again since closed shadow trees were found.
+const REVEALED_MAX: usize = 10;
 /// The longest time for the answer of a frame, in milliseconds. A frame that hangs does not keep the page from being
 /// seen.
 const FRAME_MS_MAX: u64 = 1_000;
@@ -98,7 +104,7 @@ pub(crate) async fn glance<D: DevTools>(
         queries: look.queries.iter().map(query).enumerate().collect(),
         is_listed: true,
     }]);
-    let mut asked = 0;
+    let (mut asked, mut revealed) = (0, 0);
     while let Some(part) = parts.pop_front() {
         let is_page = part.frame.around().is_none();
         if asked >= FRAMES_MAX || part.frame.depth() > DEPTH_MAX {
@@ -135,16 +141,19 @@ pub(crate) async fn glance<D: DevTools>(
             return Ok(Glance::Restless(quiet));
         }
         remark_tried(browser, &answer);
-        if browser.reveal(&part.frame, &answer, until_ms).await {
+        // A page that adds closed shadow trees all the time is looked at as it is, after some of them.
+        if revealed < REVEALED_MAX && browser.reveal(&part.frame, &answer, part_until_ms).await {
+            revealed += 1;
             asked -= 1;
             parts.push_front(part);
             continue;
         }
         for inner in shown.take_in(&part, answer) {
             let number = inner.number;
-            let inside = browser
-                .world
-                .inside(&browser.connection, &part.frame, number, until_ms);
+            let inside =
+                browser
+                    .world
+                    .inside(&browser.connection, &part.frame, number, part_until_ms);
             // A frame that is gone by now shows nothing.
             if let Ok(frame) = inside.await {
                 parts.push_back(Part {
@@ -432,41 +441,39 @@ fn list(value: Value) -> Vec<Value> {
     }
 }
 
-/// Takes a screenshot in which these elements are numbered; `None` if that fails, or if the screenshot would show a
-/// secret.
+/// Takes a screenshot in which these elements are numbered; `None` if that fails, or if the screenshot might show a secret.
+///
+/// The page's scripts go on meanwhile: a browser that stops them drops what they wait for. So in a run with secrets the page
+/// is inspected before and after, and what changes in between is not shown.
 pub(crate) async fn take_picture<D: DevTools>(
     browser: &DrivenBrowser<D>,
     elements: &[PageElement],
     until_ms: u64,
 ) -> Option<PagePicture> {
     let until_ms = until_ms.min(browser.now_ms().saturating_add(PICTURE_MS_MAX));
-    // While the page's own scripts are paused, they cannot replace what was inspected.
-    set_resting(browser, true, until_ms).await?;
-    let picture = take_resting(browser, elements, until_ms).await;
-    set_resting(browser, false, until_ms).await?;
-    picture
+    for _ in 0..PICTURES_MAX {
+        let before = inspect(browser, until_ms).await?;
+        let picture = take_inspected(browser, &before, elements, until_ms).await?;
+        if browser.mask.is_empty() || inspect(browser, until_ms).await? == before {
+            return Some(picture);
+        }
+    }
+    browser.events.borrow_mut().remarks.add(RESTLESS);
+    None
 }
 
-async fn set_resting<D: DevTools>(
-    browser: &DrivenBrowser<D>,
-    is_resting: bool,
-    until_ms: u64,
-) -> Option<()> {
-    let method = "Emulation.setScriptExecutionDisabled";
-    let set = browser.command(method, json!({"value": is_resting}), until_ms);
-    set.await.ok().map(drop)
+async fn inspect<D: DevTools>(browser: &DrivenBrowser<D>, until_ms: u64) -> Option<Value> {
+    let inspected = browser.script("inspect", &Value::Null, until_ms).await;
+    inspected.ok()
 }
 
-async fn take_resting<D: DevTools>(
+async fn take_inspected<D: DevTools>(
     browser: &DrivenBrowser<D>,
+    inspected: &Value,
     elements: &[PageElement],
     until_ms: u64,
 ) -> Option<PagePicture> {
-    let inspected = browser
-        .script("inspect", &Value::Null, until_ms)
-        .await
-        .ok()?;
-    let hidden = hidden_fields(browser, &inspected)?;
+    let hidden = hidden_fields(browser, inspected)?;
     let numbered: Vec<Value> = elements
         .iter()
         .map(|element| json!([element.area.x, element.area.y]))

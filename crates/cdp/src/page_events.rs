@@ -8,11 +8,13 @@ use mask::Mask;
 use serde_json::{Value, json};
 
 use crate::connection::{Command, Event, Reaction};
+use crate::download::{Downloads, Fate};
 use crate::drag::OwnDrag;
 use crate::driven_browser::Remarks;
 use crate::guard::Guard;
 use crate::setup::{self, Network, Place, Preparation};
 use crate::tab::Tab;
+use crate::upload::Chooser;
 
 /// The most consecutive dialogs that are answered. A page that opens more is abandoned, and the last dialog stays open.
 const DIALOGS_MAX: u32 = 20;
@@ -75,6 +77,8 @@ pub(crate) struct PageEvents {
     pub(crate) is_button_down: bool,
     /// What the browser drags, if it drags something itself.
     pub(crate) dragged: Option<OwnDrag>,
+    pub(crate) downloads: Downloads,
+    pub(crate) chooser: Chooser,
     /// The sessions of windows that are being closed, whose events are handled differently.
     closed: Vec<String>,
 }
@@ -98,6 +102,8 @@ impl PageEvents {
             activity: 0,
             is_button_down: false,
             dragged: None,
+            downloads: Downloads::default(),
+            chooser: Chooser::default(),
             closed: Vec::new(),
         }
     }
@@ -228,13 +234,21 @@ impl PageEvents {
             "Page.downloadWillBegin" | "Browser.downloadWillBegin"
                 if event.session.is_some() || self.is_own(text(params, "frameId")) =>
             {
+                if self.downloads.note(params) {
+                    return reaction;
+                }
                 let name = self.told(text(params, "suggestedFilename"));
                 self.remarks
                     .add(&format!("A download was refused: {name:?}."));
             }
-            "Page.fileChooserOpened" => self
-                .remarks
-                .add("A file chooser was closed: nothing is uploaded."),
+            "Page.fileChooserOpened" => {
+                let field = params.get("backendNodeId").and_then(Value::as_u64);
+                if !self.chooser.open(field) {
+                    self.remarks
+                        .add("A file chooser was closed: nothing is uploaded.");
+                }
+            }
+            "Network.responseReceivedExtraInfo" => self.downloads.place(params),
             "Network.webSocketCreated" if !self.may_open_socket(text(params, "url")) => {
                 self.remarks.add("A WebSocket was refused.");
             }
@@ -301,7 +315,25 @@ impl PageEvents {
         ));
     }
 
+    /// Returns why an answer from a private address must not be shown; `None` if it may, or if nobody knows from where
+    /// answers come.
+    pub(crate) fn refusal_of_private(&self, url: &str) -> Option<String> {
+        let is_known = self.network == Network::KeptIn;
+        let refusal = is_known.then(|| self.guard.refusal_of_answer(url, "10.0.0.1"));
+        refusal.flatten()
+    }
+
     fn take_request(&mut self, event: &Event) -> Option<Command> {
+        if event.params.get("responseStatusCode").is_some()
+            || event.params.get("responseErrorReason").is_some()
+        {
+            let goes_on = || {
+                let params = json!({"requestId": event.params.get("requestId")});
+                Command::answering(event, "Fetch.continueRequest", params)
+            };
+            let fate = self.downloads.answer(event);
+            return (fate == Fate::GoesOn).then(goes_on);
+        }
         let session = event.session.as_deref();
         let id = event.params.get("requestId")?;
         let url = event
@@ -313,8 +345,23 @@ impl PageEvents {
         let is_closed = session.is_some_and(|session| self.closed.iter().any(|one| one == session));
         let refusal = || self.guard.refusal_of(url, resource);
         let Some(words) = is_closed.then(closed).or_else(refusal) else {
-            let params = json!({"requestId": id});
-            return Some(Command::answering(event, "Fetch.continueRequest", params));
+            let fate = if event.session.is_some() {
+                self.downloads.request(&event.params)
+            } else {
+                Fate::GoesOn
+            };
+            let (method, params) = match fate {
+                Fate::IsAsked => (
+                    "Fetch.continueRequest",
+                    json!({"requestId": id, "interceptResponse": true}),
+                ),
+                Fate::Ends => (
+                    "Fetch.failRequest",
+                    json!({"requestId": id, "errorReason": "Aborted"}),
+                ),
+                Fate::GoesOn | Fate::Stays => ("Fetch.continueRequest", json!({"requestId": id})),
+            };
+            return Some(Command::answering(event, method, params));
         };
         let words = self.mask.hide(&words);
         let frame = text(&event.params, "frameId").to_owned();

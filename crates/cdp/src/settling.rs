@@ -1,7 +1,8 @@
 //! When a page is worth looking at: once its navigation, its requests and its changes have ended, within limits.
 
-/// How long a page must stay unchanged to be quiet, in milliseconds.
-const QUIET_MS: u64 = 30;
+/// How long a page must stay unchanged to be quiet, in milliseconds: a frame, in which browsers do what a page has asked
+/// for at once.
+const QUIET_MS: u64 = 17;
 /// The longest wait for a page to load, in milliseconds.
 const LOAD_MS_MAX: u64 = 5_000;
 /// The longest wait, in milliseconds, for requests that began after an action, since the action may have caused them.

@@ -86,7 +86,7 @@ impl Preparation {
         let origins = (network == Network::Provided).then(|| guard.origins());
         let web_rtc = WEB_RTC.iter().filter(|_| !terms.allows_web_rtc);
         let taken: Vec<&str> = TAKEN.iter().chain(web_rtc).copied().collect();
-        let arguments = json!([channel, origins, taken]);
+        let arguments = json!([channel, origins, taken, terms.allows_downloads]);
         Self {
             viewport: terms.viewport,
             language: terms.language.clone(),

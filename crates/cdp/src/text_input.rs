@@ -16,6 +16,9 @@ use crate::look::described;
 const TEXT_CHARS_MAX: usize = 10_000;
 /// The number of characters that are sent before their answers are waited for.
 const CHUNK_CHARS: usize = 50;
+/// The pause before a text is typed once more, in milliseconds.
+const AGAIN_MS: u64 = 200;
+const LOST: &str = "the field lost the focus while its text was typed";
 /// The most times that a clicked element is checked until it has the focus. The next constant is the pause between
 /// checks, in milliseconds.
 const FOCUS_LOOKS_MAX: u32 = 10;
@@ -27,6 +30,7 @@ const NO_NUMBER: &str =
 const KEY: &str = "Input.dispatchKeyEvent";
 
 /// Where typed keys go.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Focus {
     /// What has the focus: `field`, `plain`, `frame`, `other`, or `none`.
     pub state: String,
@@ -41,6 +45,8 @@ pub(crate) struct Focus {
     /// Whether the field belongs to an editor, which may change what is typed.
     is_editor: bool,
     is_number: bool,
+    /// Whether the field holds nothing.
+    is_empty: bool,
     /// Why the field takes no text; `None` if it takes one.
     refusal: Option<String>,
 }
@@ -120,7 +126,7 @@ pub(crate) async fn type_text<D: DevTools>(
     {
         // The editor has taken the text as a whole.
     } else if focus.state == "field" {
-        type_and_read(browser, &wish, focus.is_line, interval_ms, until_ms).await?;
+        type_by_keys(browser, &target, &wish, &focus, interval_ms, until_ms).await?;
     } else {
         send_keys(browser, keys::clearing(), &text, interval_ms, until_ms).await?;
     }
@@ -160,21 +166,26 @@ fn is_number(text: &str) -> bool {
 
 /// Types a text by keys, and reads the field to check it. The field is read before the first Enter, which may submit or
 /// clear it, and a multi-line field is read again at the end.
-async fn type_and_read<D: DevTools>(
+async fn type_by_keys<D: DevTools>(
     browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
     wish: &Wish<'_>,
-    is_line: bool,
+    focus: &Focus,
     interval_ms: u64,
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
     let text = wish.text;
     let first_length = text.find('\n').unwrap_or(text.len());
     let (first, rest) = text.split_at_checked(first_length).unwrap_or((text, ""));
-    send_keys(browser, keys::clearing(), first, interval_ms, until_ms).await?;
-    if !first.is_empty() || rest.is_empty() {
-        fields::check(browser, wish, first, false, until_ms).await?;
+    let typed = type_first(browser, wish, first, focus.is_empty, interval_ms, until_ms).await;
+    if let Err(failure @ ActionFailure::Failed(_)) = typed {
+        type_again(browser, target, wish, first, interval_ms, until_ms)
+            .await?
+            .ok_or(failure)?;
+    } else {
+        typed?;
     }
-    if is_line {
+    if focus.is_line {
         return send_rest(browser, wish, rest, interval_ms, until_ms).await;
     }
     if rest.is_empty() {
@@ -186,6 +197,70 @@ async fn type_and_read<D: DevTools>(
     }
     send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
     fields::check(browser, wish, text, true, until_ms).await
+}
+
+/// Types the first line of a text in place of what the field holds, and reads the field.
+async fn type_first<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    line: &str,
+    is_empty: bool,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let clearing = if is_empty {
+        Vec::new()
+    } else {
+        keys::clearing()
+    };
+    send_watched_keys(browser, wish, clearing, line, interval_ms, until_ms).await?;
+    if line.is_empty() && wish.text != line {
+        return Ok(());
+    }
+    fields::check(browser, wish, line, false, until_ms).await
+}
+
+/// Types a line once more that did not get into its field: a page that has just opened what the field is in may still have
+/// moved the focus, or selected what was in the field. Returns `None` if there is no time for that, or no such field.
+async fn type_again<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    wish: &Wish<'_>,
+    line: &str,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<Option<()>, ActionFailure> {
+    let length = u64::try_from(line.len()).unwrap_or(u64::MAX);
+    let needed_ms = AGAIN_MS.saturating_add(interval_ms.saturating_mul(length));
+    if browser.now_ms().saturating_add(needed_ms) >= until_ms {
+        return Ok(None);
+    }
+    browser.connection.devtools().sleep(AGAIN_MS).await;
+    let click = Gesture::Click {
+        button: MouseButton::Left,
+        clicks: 1,
+    };
+    let target = ElementTarget {
+        timeout_ms: 0,
+        fallback: None,
+        ..target.clone()
+    };
+    let clicked = gestures::perform(browser, &target, 0.5, click, until_ms).await;
+    if clicked.is_err() {
+        // What was opened by the focus elsewhere may lie over the field, and closes once the field has it again.
+        let focused = browser
+            .call_once("focusTarget", &Value::Null, until_ms)
+            .await;
+        if focused != Ok(Value::Bool(true)) {
+            return Ok(None);
+        }
+    }
+    let focus = focus(browser, until_ms).await?;
+    if focus.state != "field" || focus.way != Way::Keys || focus.refusal.is_some() {
+        return Ok(None);
+    }
+    let typed = type_first(browser, wish, line, focus.is_empty, interval_ms, until_ms);
+    typed.await.map(Some)
 }
 
 /// Offers a text to an editor as from a clipboard, in place of all that it holds, and checks what it holds then. Returns
@@ -223,9 +298,12 @@ async fn paste_and_read<D: DevTools>(
         reads += 1;
     };
     // What is selected would be replaced by the next key.
-    let end = Combination::parse("ctrl+end").map(|keys| keys.events());
-    let moved = send_input(browser, KEY, end.unwrap_or_default(), until_ms).await;
-    unknown_once(true, moved)?;
+    let collapsed = browser.call_once("collapse", &Value::Null, until_ms).await;
+    if collapsed != Ok(Value::Bool(true)) {
+        let end = Combination::parse("ctrl+end").map(|keys| keys.events());
+        let moved = send_input(browser, KEY, end.unwrap_or_default(), until_ms).await;
+        unknown_once(true, moved)?;
+    }
     // A page may refuse what is pasted. A person would type it then, which goes well with a single line.
     if read.is_err() && !text.contains('\n') {
         return Ok(false);
@@ -320,6 +398,7 @@ pub(crate) async fn focus<D: DevTools>(
             is_line: answer.get("isLine") == Some(&Value::Bool(true)),
             is_editor: answer.get("isEditor") == Some(&Value::Bool(true)),
             is_number: word("kind") == "number field",
+            is_empty: answer.get("isEmpty") == Some(&Value::Bool(true)),
             refusal: refusal.map(str::to_owned),
         };
         if looks >= FOCUS_LOOKS_MAX || !matches!(focus.state.as_str(), "none" | "other") {
@@ -328,6 +407,31 @@ pub(crate) async fn focus<D: DevTools>(
         looks += 1;
         browser.connection.devtools().sleep(FOCUS_AGAIN_MS).await;
     }
+}
+
+/// Sends these events, and after them a text as keys to a field. Between keys that are apart, the field must keep the focus.
+async fn send_watched_keys<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    events: Vec<Value>,
+    text: &str,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    if interval_ms == 0 {
+        return send_keys(browser, events, text, interval_ms, until_ms).await;
+    }
+    let mut events = events;
+    for (at, character) in text.chars().enumerate() {
+        if at > 0 {
+            browser.connection.devtools().sleep(interval_ms).await;
+            if fields::has_moved(browser, wish, until_ms).await? {
+                return Err(ActionFailure::Failed(LOST.to_owned()));
+            }
+        }
+        send_chunk(browser, std::mem::take(&mut events), &[character], until_ms).await?;
+    }
+    send_input(browser, KEY, events, until_ms).await
 }
 
 /// Sends these events, and after them a text as keys.

@@ -28,6 +28,8 @@ const LOST: [&str; 6] = [
 ];
 /// The browser's message for a frame that is gone, in the same words.
 const LOST_FRAME: &str = "No frame for given id";
+/// The name by which the browser forgets elements that were passed by reference.
+const GROUP: &str = "visual-degrees-elements";
 /// The most documents whose scripts are remembered.
 const HANDLES_MAX: usize = 200;
 /// The name of the JavaScript world in which the page's script runs.
@@ -36,6 +38,7 @@ pub(crate) const WORLD: &str = "visual-degrees";
 const SCRIPT: &str = concat!(
     include_str!("script/dom.js"),
     include_str!("script/trees.js"),
+    include_str!("script/taken.js"),
     include_str!("script/frames.js"),
     include_str!("script/signals.js"),
     include_str!("script/finding.js"),
@@ -48,6 +51,7 @@ const SCRIPT: &str = concat!(
     include_str!("script/typing.js"),
     include_str!("script/boxes.js"),
     include_str!("script/reading.js"),
+    include_str!("script/files.js"),
     include_str!("script/roles.js"),
     include_str!("script/picture.js"),
     include_str!("script/look.js"),
@@ -55,14 +59,20 @@ const SCRIPT: &str = concat!(
 /// Calls the function of the page's script that has this name, with one argument.
 const CALL: &str = "function(name, argument) { return this[name](argument); }";
 
+/// The expression of the script's object in a document that has run the script.
+const KNOWN: &str = "Object.hasOwn(globalThis, 'visualDegrees') && visualDegrees.page === document ? visualDegrees : undefined";
+
 /// Returns the page's script as an expression. Its value is an object of functions, which is created once per document: a
 /// document may take over the window of the empty one before it.
 /// `channel` is the name of the events by which the script in the page's own world tells it something.
 pub(crate) fn library(channel: &str) -> String {
     let channel = Value::from(channel);
+    // Each document parses the script, so comments and indents are left out.
+    let lines = SCRIPT.lines().map(str::trim_start);
+    let lines: Vec<&str> = lines.filter(|line| !line.starts_with("//")).collect();
+    let script = lines.join("\n");
     format!(
-        "(() => {{\nif (Object.hasOwn(globalThis, 'visualDegrees') && visualDegrees.page === document) return visualDegrees;\n\
-         const CHANNEL = {channel};\n{SCRIPT}}})()"
+        "(() => {{\nif ({KNOWN}) return visualDegrees;\nconst CHANNEL = {channel};\n{script}\n}})()"
     )
 }
 
@@ -164,7 +174,7 @@ impl World {
         }
         let object = self.object(connection, around, until_ms).await?;
         let params = json!({
-            "functionDeclaration": CALL, "objectId": object,
+            "functionDeclaration": CALL, "objectId": object, "objectGroup": GROUP,
             "arguments": [{"value": "frameElement"}, {"value": number}],
         });
         let command = self.command(around, "Runtime.callFunctionOn", params);
@@ -175,6 +185,7 @@ impl World {
         let params = json!({"objectId": element.ok_or_else(lost)?});
         let command = self.command(around, "DOM.describeNode", params);
         let described = connection.call(command, until_ms).await;
+        self.release(connection, around, until_ms).await;
         let described = described.map_err(ScriptError::Call)?;
         let id = described.pointer("/node/frameId").and_then(Value::as_str);
         let id = id.ok_or_else(lost)?.to_owned();
@@ -184,9 +195,28 @@ impl World {
         Ok(frame(id))
     }
 
+    /// Lets the browser forget the elements that were passed by reference.
+    async fn release<D: DevTools>(&self, connection: &Connection<D>, frame: &Frame, until_ms: u64) {
+        let params = json!({"objectGroup": GROUP});
+        let command = self.command(frame, "Runtime.releaseObjectGroup", params);
+        // A failure means that the document is gone, and its elements with it.
+        let _ = connection.call(command, until_ms).await;
+    }
+
     /// Tells the script the closed shadow roots of the elements about which it asks the browser. Returns whether there was
     /// one.
     pub(crate) async fn reveal<D: DevTools>(
+        &self,
+        connection: &Connection<D>,
+        frame: &Frame,
+        until_ms: u64,
+    ) -> Result<bool, ScriptError> {
+        let revealed = self.reveal_referred(connection, frame, until_ms).await;
+        self.release(connection, frame, until_ms).await;
+        revealed
+    }
+
+    async fn reveal_referred<D: DevTools>(
         &self,
         connection: &Connection<D>,
         frame: &Frame,
@@ -201,7 +231,8 @@ impl World {
             answer.map_err(ScriptError::Call)
         };
         let params = json!({
-            "functionDeclaration": CALL, "objectId": object, "arguments": [{"value": "takeHosts"}],
+            "functionDeclaration": CALL, "objectId": object, "objectGroup": GROUP,
+            "arguments": [{"value": "takeHosts"}],
         });
         let hosts = ask("Runtime.callFunctionOn", params).await?;
         let params = json!({
@@ -225,6 +256,7 @@ impl World {
                 }
                 let params = json!({
                     "backendNodeId": root.get("backendNodeId"), "executionContextId": context,
+                    "objectGroup": GROUP,
                 });
                 let root = ask("DOM.resolveNode", params).await?;
                 let params = json!({
@@ -236,6 +268,37 @@ impl World {
             }
         }
         Ok(was_found)
+    }
+
+    /// Calls a function of the script with a node that the browser knows by an id.
+    pub(crate) async fn tell_node<D: DevTools>(
+        &self,
+        connection: &Connection<D>,
+        frame: &Frame,
+        name: &str,
+        node: u64,
+        until_ms: u64,
+    ) -> Result<(), ScriptError> {
+        let object = self.object(connection, frame, until_ms).await?;
+        let handle = self.handles.borrow().get(&frame.id).cloned();
+        let context = handle.map(|handle| handle.context).unwrap_or_default();
+        let params = json!({
+            "backendNodeId": node, "executionContextId": context, "objectGroup": GROUP,
+        });
+        let command = self.command(frame, "DOM.resolveNode", params);
+        let told = match connection.call(command, until_ms).await {
+            Ok(node) => {
+                let params = json!({
+                    "functionDeclaration": CALL, "objectId": object,
+                    "arguments": [{"value": name}, {"objectId": node.pointer("/object/objectId")}],
+                });
+                let command = self.command(frame, "Runtime.callFunctionOn", params);
+                connection.call(command, until_ms).await
+            }
+            Err(error) => Err(error),
+        };
+        self.release(connection, frame, until_ms).await;
+        told.map(drop).map_err(ScriptError::Call)
     }
 
     /// Calls a function of the script that may be repeated. If the document is replaced meanwhile, the function is called
@@ -319,19 +382,25 @@ impl World {
             .await
             .map_err(ScriptError::Call)?;
         let context = world.get("executionContextId").cloned();
-        let params = json!({"expression": self.library, "contextId": &context});
-        let command = self.command(frame, "Runtime.evaluate", params);
-        let answer = connection
-            .call(command, until_ms)
-            .await
-            .map_err(ScriptError::Call)?;
-        let object = answer.pointer("/result/objectId").and_then(Value::as_str);
+        let mut object = None;
+        // Most documents have run the script at their beginning, so that it need not be sent again.
+        for expression in [KNOWN, &self.library] {
+            let params = json!({"expression": expression, "contextId": &context});
+            let command = self.command(frame, "Runtime.evaluate", params);
+            let answer = connection.call(command, until_ms).await;
+            let answer = answer.map_err(ScriptError::Call)?;
+            let id = answer.pointer("/result/objectId").and_then(Value::as_str);
+            object = id.map(str::to_owned);
+            if object.is_some() {
+                break;
+            }
+        }
         // After a navigation, the number of the context may mean another context, so the object is not used.
         if self.navigations(frame) != navigations {
             let words = "Cannot find context".to_owned();
             return Err(ScriptError::Call(CallError::Refused(words)));
         }
-        let object = object.ok_or(ScriptError::Thrown)?.to_owned();
+        let object = object.ok_or(ScriptError::Thrown)?;
         let handle = Handle {
             object: object.clone(),
             context: context.unwrap_or_default(),

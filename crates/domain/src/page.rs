@@ -4,13 +4,17 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use crate::Secret;
+use crate::{Secret, Sha256Digest};
 
 /// The number of pixels that one notch of the mouse wheel scrolls.
 pub const PIXELS_A_NOTCH: f64 = 100.0;
 
 /// The settings of the browser of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
 pub struct BrowserTerms {
     /// The origins to which the browser may send any request, such as `https://example.org`.
     pub origins: Vec<String>,
@@ -28,6 +32,8 @@ pub struct BrowserTerms {
     pub accepts_questions: bool,
     /// Whether pages may open WebRTC connections, whose packets no guard sees.
     pub allows_web_rtc: bool,
+    /// Whether files may be downloaded, by [`PageAction::Download`] alone.
+    pub allows_downloads: bool,
     /// The secret texts that no screenshot may show.
     pub secrets: Vec<Secret>,
 }
@@ -191,6 +197,18 @@ pub enum PageAction {
         /// How many times it is pressed.
         times: u32,
     },
+    /// Gives files to a field for files, in place of those that it has, or drops them on another element.
+    Upload {
+        /// The field, its label, or an element on which files can be dropped.
+        target: ElementTarget,
+        /// The files, in order.
+        files: Vec<UploadedFile>,
+    },
+    /// Clicks an element, and waits for the file that the page then downloads: see `Browser::take_file`.
+    Download {
+        /// The element to click. Its time is also the longest wait for the file.
+        target: ElementTarget,
+    },
     /// Goes back to the page before.
     GoBack,
     /// Makes another tab the page.
@@ -211,6 +229,42 @@ pub enum PageAction {
         /// The longest time to wait for an element, in milliseconds.
         timeout_ms: u64,
     },
+}
+
+/// A file that is given to a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UploadedFile {
+    /// The file's name, such as `cv.pdf`.
+    pub name: String,
+    /// The file's media type, such as `application/pdf`.
+    pub media_type: String,
+    /// The content in base64.
+    pub base64: Secret,
+}
+
+/// A file that a page has downloaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DownloadedFile {
+    /// The name that the page proposes.
+    pub name: String,
+    /// The media type; empty if unknown.
+    pub media_type: String,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+/// A downloaded file that is stored with a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredFile {
+    /// The name that the page proposes.
+    pub name: String,
+    /// The media type; empty if unknown.
+    pub media_type: String,
+    /// The size, in bytes.
+    pub bytes: u64,
+    /// The digest under which the content is stored.
+    pub digest: Sha256Digest,
 }
 
 /// A tab of a run.
@@ -523,6 +577,9 @@ pub struct Done {
     /// The texts that the action has read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
+    /// The file that the action has downloaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<StoredFile>,
 }
 
 impl Done {

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use domain::page::{
-    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, Look, PageAction, Seen,
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, DownloadedFile, Look,
+    PageAction, Seen,
 };
 
 use crate::effects::{Effects, Stop, WriteError};
@@ -64,6 +65,9 @@ pub trait Browser {
     /// Takes the sentences that inform viewers of what happened since the last call, such as dialogs answered,
     /// windows and downloads closed, or addresses refused. Their number is bounded.
     fn take_remarks(&self) -> Vec<String>;
+
+    /// Takes the file that the last action has downloaded.
+    fn take_file(&self) -> Option<DownloadedFile>;
 
     /// Returns where the page is now. It changes if another tab becomes the page, and if tabs are opened or closed.
     fn address(&self) -> BrowserAddress;

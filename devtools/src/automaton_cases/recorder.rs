@@ -102,6 +102,8 @@ pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String 
             let value = parameters.get(name).and_then(Value::as_str);
             value.unwrap_or_default()
         }
+        // NetGent extracts nothing.
+        TextPart::Extracted(_) => "",
     });
     parts.collect()
 }

@@ -59,6 +59,8 @@ impl StandIn<'_> {
             | BrowserAction::Drag { .. }
             | BrowserAction::Select { .. }
             | BrowserAction::Check { .. }
+            | BrowserAction::Upload { .. }
+            | BrowserAction::Download { .. }
             | BrowserAction::GoBack
             | BrowserAction::SwitchTo { .. }
             | BrowserAction::Extract { .. } => Deed {

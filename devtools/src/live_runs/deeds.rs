@@ -105,6 +105,9 @@ fn deed(action: &BrowserAction, texts: &Texts) -> Result<Option<Deed>, String> {
             Deed::Turn(over, if is_up { -notches } else { *notches })
         }
         BrowserAction::SwitchTo { .. } | BrowserAction::Extract { .. } => return Ok(None),
+        BrowserAction::Upload { .. } | BrowserAction::Download { .. } => {
+            return Err("a bare script takes and gives no files".to_owned());
+        }
     }))
 }
 
@@ -120,6 +123,7 @@ fn filled(text: &Text, texts: &Texts) -> Result<String, String> {
     for part in text.parts() {
         match part {
             TextPart::Literal(literal) => filled.push_str(literal),
+            TextPart::Extracted(name) => return Err(format!("a begun action refers to {name}")),
             TextPart::Parameter(name) | TextPart::OneTimeCode(name) => {
                 let text = texts.get(name);
                 filled.push_str(text.ok_or_else(|| format!("there is no parameter {name}"))?);

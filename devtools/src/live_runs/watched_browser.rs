@@ -6,7 +6,9 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use cdp::{DevTools, DrivenBrowser};
-use domain::page::{ActionFailure, BrowserAddress, BrowserGone, Done, Look, PageAction, Seen};
+use domain::page::{
+    ActionFailure, BrowserAddress, BrowserGone, Done, DownloadedFile, Look, PageAction, Seen,
+};
 use platform::{Browser, BrowserError};
 
 use super::bare_page::BarePage;
@@ -93,6 +95,10 @@ impl<D: DevTools> Browser for WatchedBrowser<D> {
 
     fn take_remarks(&self) -> Vec<String> {
         self.browser.take_remarks()
+    }
+
+    fn take_file(&self) -> Option<DownloadedFile> {
+        self.browser.take_file()
     }
 
     fn address(&self) -> BrowserAddress {

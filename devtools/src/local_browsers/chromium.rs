@@ -20,7 +20,7 @@ const DEBIAN_SHELL: [&str; 2] = [
     "/usr/bin/chromium-headless-shell",
     "/usr/lib/chromium/chromium-headless-shell",
 ];
-const ARGUMENTS: [&str; 12] = [
+const ARGUMENTS: [&str; 13] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -35,6 +35,8 @@ const ARGUMENTS: [&str; 12] = [
     // The browser chooses a free port and writes it to a file.
     "--remote-debugging-port=0",
     "--window-size=800,600",
+    // Without these, pages take a browser without a window for one without a mouse, and show what is made for touch.
+    "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 ];
 /// The largest number of attempts to read the file with the port, and the pause after each attempt.
 const LOOKS_MAX: u32 = 600;

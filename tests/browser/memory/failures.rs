@@ -372,10 +372,9 @@ fn no_picture_is_taken_where_its_covers_are_gone() {
         };
         assert_eq!(browser.look(&wish, 5_000).await.unwrap().picture, None);
         let sent = methods(&log.borrow());
-        let resting = sent
+        let is_stopped = sent
             .iter()
-            .filter(|one| one.ends_with("setScriptExecutionDisabled"))
-            .count();
-        assert_eq!(resting, 2, "the page's scripts go on");
+            .any(|one| one.ends_with("setScriptExecutionDisabled"));
+        assert!(!is_stopped, "the page's scripts go on");
     });
 }

@@ -224,6 +224,7 @@ pub fn terms() -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
         allows_web_rtc: false,
+        allows_downloads: false,
         origins: vec![
             "https://shop.example".to_owned(),
             "http://127.0.0.1:8080".to_owned(),

@@ -2,6 +2,7 @@
 
 mod acts;
 mod clicks;
+mod files;
 mod frames;
 mod guarded;
 mod hostile;

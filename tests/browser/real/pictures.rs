@@ -14,6 +14,7 @@ fn secret_terms(site: &Site) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
         allows_web_rtc: false,
+        allows_downloads: false,
         secrets: vec![SECRET.into()],
         ..terms(&[site.origin()])
     }

@@ -39,6 +39,7 @@ pub fn terms(origins: &[&str]) -> BrowserTerms {
     BrowserTerms {
         accepts_questions: false,
         allows_web_rtc: false,
+        allows_downloads: false,
         origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
         loads_from_elsewhere: false,
         viewport: Viewport {

@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use domain::page::{
-    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen,
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, DownloadedFile, Look,
+    PagePicture, PageView, Seen, StoredFile,
 };
 use domain::{Secret, Sha256Digest};
 use engine::RunContext;
@@ -26,6 +27,9 @@ const ELEMENTS_MAX: usize = 300;
 /// The message for viewers when pictures are no longer stored.
 const WITHHELD: &str =
     "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
+const HAS_SECRET: &str = "the file was downloaded and is not kept: a secret is in it";
+const NO_ROOM: &str =
+    "the file was downloaded and is not kept: there is no room for it beside this run";
 /// The most attempts at one look. A second attempt makes sense because the page may outlive a lost connection.
 const LOOKS_MAX: u32 = 2;
 
@@ -192,6 +196,36 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         Ok(Outcome::Looked(Ok(Looked { view, picture })))
     }
 
+    /// Stores a downloaded file, unless a secret is found in it or there is no room for it.
+    async fn with_file(
+        &self,
+        done: Done,
+        file: DownloadedFile,
+    ) -> Result<Result<Done, ActionFailure>, WriteError> {
+        let DownloadedFile {
+            name,
+            media_type,
+            bytes,
+        } = file;
+        if self.secrets.mask().is_in_file(&bytes) {
+            return Ok(Err(ActionFailure::Failed(HAS_SECRET.to_owned())));
+        }
+        let digest = self.effects.digest(&bytes).await;
+        if !self.effects.keep_artifact(&digest, &media_type, &bytes)? {
+            return Ok(Err(ActionFailure::Failed(NO_ROOM.to_owned())));
+        }
+        let file = StoredFile {
+            name,
+            media_type,
+            bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            digest,
+        };
+        Ok(Ok(Done {
+            file: Some(file),
+            ..done
+        }))
+    }
+
     async fn kept(
         &self,
         picture: &PagePicture,
@@ -244,11 +278,21 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
             Err(ActionFailure::UnknownOutcome(says))
         });
         self.browser.note_moved()?;
-        match &acted {
-            Err(ActionFailure::UnknownOutcome(_)) => self.browser.disconnect(),
-            Err(ActionFailure::BrowserGone(_)) => self.browser.give_up().await?,
-            _ => {}
-        }
+        let acted = match acted {
+            Err(ActionFailure::UnknownOutcome(_)) => {
+                self.browser.disconnect();
+                acted
+            }
+            Err(ActionFailure::BrowserGone(_)) => {
+                self.browser.give_up().await?;
+                acted
+            }
+            Ok(done) => match browser.take_file() {
+                Some(file) => self.with_file(done, file).await?,
+                None => Ok(done),
+            },
+            Err(_) => acted,
+        };
         Ok(Told {
             outcome: Outcome::Acted(acted),
             remarks: browser.take_remarks(),
@@ -332,6 +376,7 @@ fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
         loads_from_elsewhere: false,
         accepts_questions: browser.dialogs == DialogAnswer::Accept,
         allows_web_rtc: browser.web_rtc,
+        allows_downloads: browser.downloads,
         viewport: browser.viewport(),
         language: browser.language.clone(),
         time_zone: browser.time_zone.clone(),

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Secret;
 use domain::page::{
-    ActionFailure, BrowserGone, ElementLocator, ElementTarget, PageAction, PageView, TypedText,
+    ActionFailure, BrowserGone, ElementLocator, ElementTarget, PageAction, PageView, StoredFile,
+    TypedText, UploadedFile,
 };
 use engine::{NoteWriter, RunContext};
 use mask::Mask;
@@ -16,6 +17,7 @@ use settings::KeptSecret;
 use crate::machine::actions::{BrowserAction, Locator, Target};
 use crate::machine::grammar::{Text, TextPart};
 use crate::machine::{Answer, ChainEnd, ChainFailure, Looked, Outcome};
+use crate::requests::passed_as;
 use crate::wire::{AutomatonEngine, AutomatonNote};
 
 use super::one_time_code::one_time_code;
@@ -26,6 +28,8 @@ pub(super) struct Values {
     secrets: BTreeMap<String, KnownSecret>,
     /// The run's origins, which may get the codes that are made from secrets of the request.
     origins: Vec<String>,
+    /// The files of the request that this process has.
+    files: BTreeMap<String, UploadedFile>,
 }
 
 /// A secret whose value this process knows.
@@ -73,6 +77,7 @@ impl Values {
             open: open.clone(),
             secrets: secrets.collect(),
             origins: run_origins.to_vec(),
+            files: BTreeMap::default(),
         }
     }
 
@@ -98,6 +103,7 @@ impl Values {
                     filled.push_str(literal);
                     continue;
                 }
+                TextPart::Extracted(name) => return Err(not_extracted(name)),
                 TextPart::Parameter(name) => (name, false),
                 TextPart::OneTimeCode(name) => (name, true),
             };
@@ -137,6 +143,16 @@ fn unknown(name: &str) -> String {
         "the secret {name} came with the request, and is gone with the process that had it; start the run \
          again"
     )
+}
+
+fn no_file(name: &str) -> String {
+    format!(
+        "the file {name} came with the request, and is gone with the process that had it; start the run again"
+    )
+}
+
+fn not_extracted(name: &str) -> String {
+    format!("nothing was extracted as {name} before")
 }
 
 fn no_key(name: &str) -> String {
@@ -211,14 +227,18 @@ impl Filling<'_> {
                 times,
             } => PageAction::PressKey {
                 key: self.text(key)?,
-                target: match target {
-                    Some(target) => Some(self.target(target)?),
-                    None => None,
-                },
+                target: target.as_ref().map(|it| self.target(it)).transpose()?,
                 hold_ms: *hold_ms,
                 times: *times,
             },
             BrowserAction::GoBack => PageAction::GoBack,
+            BrowserAction::Upload { target, files } => PageAction::Upload {
+                target: self.target(target)?,
+                files: self.files(files)?,
+            },
+            BrowserAction::Download { target } => PageAction::Download {
+                target: self.target(target)?,
+            },
             BrowserAction::SwitchTo { tab, timeout_ms } => PageAction::SwitchTo {
                 tab: *tab,
                 timeout_ms: *timeout_ms,
@@ -270,6 +290,14 @@ impl Filling<'_> {
         })
     }
 
+    fn files(&self, names: &[String]) -> Result<Vec<UploadedFile>, String> {
+        let files = names.iter().map(|name| {
+            let file = self.values.files.get(name);
+            file.cloned().ok_or_else(|| no_file(name))
+        });
+        files.collect()
+    }
+
     fn text(&mut self, text: &Text) -> Result<TypedText, String> {
         let filled = self.values.fill(text, self.now_ms)?;
         self.secrets.extend(filled.secrets);
@@ -319,14 +347,26 @@ impl<'run> TypedSecrets<'run> {
         let order = run.order;
         let kept = &run.providers.kept_secrets;
         let (names, sent_names) = (&order.secrets, &order.sent);
-        let values = Values::new(
-            &order.parameters,
-            &order.origins,
-            names,
-            sent_names,
-            kept,
-            sent,
-        );
+        let files = order.files.iter().filter_map(|(name, file)| {
+            let file = UploadedFile {
+                name: file.name.clone(),
+                media_type: file.media_type.clone(),
+                base64: sent(&passed_as(name))?,
+            };
+            Some((name.clone(), file))
+        });
+        let files = files.collect();
+        let values = Values {
+            files,
+            ..Values::new(
+                &order.parameters,
+                &order.origins,
+                names,
+                sent_names,
+                kept,
+                sent,
+            )
+        };
         let typed = run.notes.iter().filter_map(|note| match note {
             AutomatonNote::Typed { secret } => Some(secret.clone()),
             _ => None,
@@ -392,7 +432,15 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
             | ActionFailure::UnknownOutcome(says)
             | ActionFailure::BrowserGone(says),
         )) => mask.hide_in([says]),
-        Outcome::Acted(Ok(done)) => mask.hide_in(&mut done.values),
+        Outcome::Acted(Ok(done)) => {
+            mask.hide_in(&mut done.values);
+            let file = done.file.iter_mut();
+            mask.hide_in(file.flat_map(
+                |StoredFile {
+                     name, media_type, ..
+                 }| [name, media_type],
+            ));
+        }
         Outcome::Asked(result) => mask.hide_in_reply(result),
         Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
             mask.hide_in([message]);

@@ -113,6 +113,18 @@ pub enum BrowserAction {
         /// How many times it is pressed.
         times: u32,
     },
+    /// Gives files of the request to a field, or drops them on an element.
+    Upload {
+        /// The field, its label, or the element to drop them on.
+        target: Target,
+        /// The names under which the request has the files.
+        files: Vec<String>,
+    },
+    /// Clicks an element, and keeps the file that the page then downloads.
+    Download {
+        /// The element to click.
+        target: Target,
+    },
     /// Goes back to the page before.
     GoBack,
     /// Makes another tab the page.
@@ -201,6 +213,8 @@ impl BrowserAction {
             | Self::Select { .. }
             | Self::Check { .. }
             | Self::Type { .. }
+            | Self::Upload { .. }
+            | Self::Download { .. }
             | Self::PressKey { .. }
             | Self::SwitchTo {
                 tab: WantedTab::New,
@@ -219,7 +233,9 @@ impl BrowserAction {
             | Self::Drag { target, .. }
             | Self::Select { target, .. }
             | Self::Check { target, .. }
-            | Self::Type { target, .. } => Some(target),
+            | Self::Type { target, .. }
+            | Self::Upload { target, .. }
+            | Self::Download { target } => Some(target),
             Self::PressKey { target, .. } => target.as_ref(),
             _ => None,
         }
@@ -232,7 +248,9 @@ impl BrowserAction {
             | Self::Drag { target, .. }
             | Self::Select { target, .. }
             | Self::Check { target, .. }
-            | Self::Type { target, .. } => Some(target),
+            | Self::Type { target, .. }
+            | Self::Upload { target, .. }
+            | Self::Download { target } => Some(target),
             Self::PressKey { target, .. } => target.as_mut(),
             _ => None,
         }
@@ -375,6 +393,10 @@ impl Step {
                 timeout_ms: given.ms("timeout", 10.0)?,
             },
             Function::Extract => extract(&given)?,
+            Function::Upload => upload(&given)?,
+            Function::Download => BrowserAction::Download {
+                target: target(&given)?,
+            },
         }))
     }
 }
@@ -465,6 +487,20 @@ fn extract(given: &Arguments<'_>) -> Result<BrowserAction, String> {
     })
 }
 
+fn upload(given: &Arguments<'_>) -> Result<BrowserAction, String> {
+    let names = given.text("file")?;
+    let names = names.as_literal().unwrap_or_default().lines();
+    let names: Option<Vec<_>> = names
+        .map(|name| domain::stored_name(name).map(str::to_owned))
+        .collect();
+    let names = names.filter(|names| !names.is_empty());
+    Ok(BrowserAction::Upload {
+        target: target(given)?,
+        files: names
+            .ok_or("`file` must be the name of a file of the request, or one in each line")?,
+    })
+}
+
 fn within(given: &Arguments<'_>, name: &str, default: f64) -> Result<f64, String> {
     let number = given.number(name, default)?;
     if number.abs() > NUMBER_MAX {
@@ -502,7 +538,7 @@ fn address(given: &Arguments<'_>) -> Result<Text, String> {
         Some(TextPart::Literal(text)) => {
             text.starts_with("http://") || text.starts_with("https://")
         }
-        Some(TextPart::Parameter(_)) => true,
+        Some(TextPart::Parameter(_) | TextPart::Extracted(_)) => true,
         Some(TextPart::OneTimeCode(_)) | None => false,
     };
     if begins_well {

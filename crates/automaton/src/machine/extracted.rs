@@ -59,6 +59,14 @@ impl Extracted {
         true
     }
 
+    /// Returns the text under a name, and of a list the last one; `None` if there is none.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        match self.values.get(name)? {
+            Texts::One(text) => Some(text),
+            Texts::List(list) => list.last().map(String::as_str),
+        }
+    }
+
     /// Returns the texts as `{name: text | [text]}`; `None` if there are none.
     pub(super) fn to_json(&self) -> Option<Value> {
         let values = self.values.iter().map(|(name, texts)| {
@@ -90,6 +98,8 @@ mod tests {
         assert!(extracted.keep("ROWS", texts(&["b"]), false, true));
         let expected = json!({"TITLE": "two", "ALL": [], "ROWS": ["a", "b"]});
         assert_eq!(extracted.to_json(), Some(expected));
+        let texts = ["TITLE", "ROWS", "ALL", "NONE"].map(|name| extracted.text(name));
+        assert_eq!(texts, [Some("two"), Some("b"), None, None]);
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! call  = name "(" [argument {"," argument} [","]] ")"
 //! argument = [name "="] value
 //! value = text {"+" text} | number | "True" | "False" | "None"
-//! text  = a string in ' or " with Python's escapes | "parameters" "[" string "]" | "one_time_code" "(" string ")"
+//! text  = a string in ' or " with Python's escapes | "parameters" "[" string "]" | "extracted" "[" string "]"
+//!       | "one_time_code" "(" string ")"
 //! ```
 //!
 //! //= seed 001, Triggers and Actions
@@ -15,7 +16,7 @@ use strum::{AsRefStr, EnumString};
 
 use std::fmt::{self, Write as _};
 
-pub use reader::{ACTION_BYTES_MAX, Numbered, read_call, read_numbered};
+pub use reader::{ACTION_BYTES_MAX, Numbered, read_call, read_call_of, read_numbered};
 
 const NAVIGATE_TO: &[Parameter] = &[required("url")];
 const CLICK: &[Parameter] = &[
@@ -77,6 +78,13 @@ const PRESS: &[Parameter] = &[
     optional("timeout"),
 ];
 const SWITCH_TO: &[Parameter] = &[optional("tab"), optional("timeout")];
+const UPLOAD: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    required("file"),
+    optional("timeout"),
+];
+const DOWNLOAD: &[Parameter] = CHECK;
 const EXTRACT: &[Parameter] = &[
     required("name"),
     required("by"),
@@ -136,37 +144,7 @@ impl Call {
 
     /// Assigns arguments to the parameters of a function, by position or name as Python does. Fails if they do not fit.
     fn bind(function: Function, written: Vec<Written>) -> Result<Self, CallError> {
-        let parameters = function.parameters();
-        let mut given: Vec<Option<Value>> = vec![None; parameters.len()];
-        let bad = |byte, message: String| CallError::new(Cause::BadArguments, byte, message);
-        for (position, (byte, name, value)) in written.into_iter().enumerate() {
-            let at = match &name {
-                None => Some(position),
-                Some(name) => parameters.iter().position(|known| known.name == name),
-            };
-            let Some(place) = at.and_then(|at| given.get_mut(at)) else {
-                let message = match name {
-                    None => format!("`{}` takes fewer arguments", function.as_ref()),
-                    Some(_) => format!("`{}` has no parameter of this name", function.as_ref()),
-                };
-                return Err(bad(byte, message));
-            };
-            if place.is_some() {
-                return Err(bad(byte, "this argument is given twice".to_owned()));
-            }
-            *place = Some(value);
-        }
-        let mut arguments = Vec::new();
-        for (parameter, value) in parameters.iter().zip(given) {
-            match value {
-                Some(value) => arguments.push((parameter.name, value)),
-                None if parameter.is_required => {
-                    let message = format!("`{}` needs `{}`", function.as_ref(), parameter.name);
-                    return Err(bad(0, message));
-                }
-                None => {}
-            }
-        }
+        let arguments = bound(function.as_ref(), function.parameters(), written)?;
         Ok(Self {
             function,
             arguments,
@@ -194,12 +172,12 @@ impl Call {
             .map(|(_, value)| value)
     }
 
-    /// Returns the call with the value of a parameter in place of the references to it.
+    /// Returns the call with texts in place of the references for which `value_of` returns one.
     #[must_use]
-    pub fn with_value(mut self, name: &str, value: &str) -> Self {
+    pub fn filled<'value>(mut self, value_of: impl Fn(&TextPart) -> Option<&'value str>) -> Self {
         for (_, argument) in &mut self.arguments {
             if let Value::Text(text) = argument {
-                *text = text.with_value(name, value);
+                *text = text.filled(&value_of);
             }
         }
         self
@@ -207,25 +185,26 @@ impl Call {
 
     /// Returns the names of the run's parameters to which the call refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
-        let texts = self
-            .arguments
-            .iter()
-            .filter_map(|(_, value)| value.as_text());
-        texts.flat_map(Text::parameters)
+        self.texts().flat_map(Text::parameters)
     }
 
     /// Returns the names of the secrets whose codes the call uses, in order.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
-        let texts = self
-            .arguments
-            .iter()
-            .filter_map(|(_, value)| value.as_text());
-        texts
-            .flat_map(|text| &text.parts)
-            .filter_map(|part| match part {
-                TextPart::OneTimeCode(name) => Some(name.as_str()),
-                TextPart::Literal(_) | TextPart::Parameter(_) => None,
-            })
+        let parts = self.texts().flat_map(|text| &text.parts);
+        parts.filter_map(|part| match part {
+            TextPart::OneTimeCode(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the names of the extracted texts to which the call refers, in order.
+    pub fn extracted(&self) -> impl Iterator<Item = &str> {
+        self.texts().flat_map(Text::extracted)
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &Text> {
+        let mut arguments = self.arguments.iter();
+        std::iter::from_fn(move || arguments.find_map(|(_, value)| value.as_text()))
     }
 }
 
@@ -239,6 +218,46 @@ impl fmt::Display for Call {
         }
         formatter.write_str(")")
     }
+}
+
+/// Assigns arguments to the parameters of what is called `called`, by position or name as Python does. Fails if they do
+/// not fit. Returns those given, in the order of the parameters.
+fn bound(
+    called: &str,
+    parameters: &[Parameter],
+    written: Vec<Written>,
+) -> Result<Vec<(&'static str, Value)>, CallError> {
+    let mut given: Vec<Option<Value>> = vec![None; parameters.len()];
+    let bad = |byte, message: String| CallError::new(Cause::BadArguments, byte, message);
+    for (position, (byte, name, value)) in written.into_iter().enumerate() {
+        let at = match &name {
+            None => Some(position),
+            Some(name) => parameters.iter().position(|known| known.name == name),
+        };
+        let Some(place) = at.and_then(|at| given.get_mut(at)) else {
+            let message = match name {
+                None => format!("`{called}` takes fewer arguments"),
+                Some(_) => format!("`{called}` has no parameter of this name"),
+            };
+            return Err(bad(byte, message));
+        };
+        if place.is_some() {
+            return Err(bad(byte, "this argument is given twice".to_owned()));
+        }
+        *place = Some(value);
+    }
+    let mut arguments = Vec::new();
+    for (parameter, value) in parameters.iter().zip(given) {
+        match value {
+            Some(value) => arguments.push((parameter.name, value)),
+            None if parameter.is_required => {
+                let message = format!("`{called}` needs `{}`", parameter.name);
+                return Err(bad(0, message));
+            }
+            None => {}
+        }
+    }
+    Ok(arguments)
 }
 
 /// The value of an argument.
@@ -310,6 +329,8 @@ pub enum TextPart {
     Parameter(String),
     /// The code of this moment by the secret with this name.
     OneTimeCode(String),
+    /// The text that the run has extracted under this name.
+    Extracted(String),
 }
 
 impl Text {
@@ -345,14 +366,13 @@ impl Text {
         }
     }
 
-    /// Returns the text with the value of a parameter in place of the references to it.
-    fn with_value(&self, name: &str, value: &str) -> Self {
+    /// Returns the text with others in place of the references for which `value_of` returns one.
+    #[must_use]
+    pub fn filled<'value>(&self, value_of: impl Fn(&TextPart) -> Option<&'value str>) -> Self {
         let mut this = Self::default();
         for part in &self.parts {
-            this.add(match part {
-                TextPart::Parameter(known) if known == name => TextPart::Literal(value.to_owned()),
-                part => part.clone(),
-            });
+            let value = value_of(part).map(|value| TextPart::Literal(value.to_owned()));
+            this.add(value.unwrap_or_else(|| part.clone()));
         }
         this
     }
@@ -373,11 +393,19 @@ impl Text {
         }
     }
 
+    /// Returns the names of the extracted texts to which the text refers, in order.
+    pub fn extracted(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            TextPart::Extracted(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// Returns the names of the parameters to which the text refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             TextPart::Parameter(name) | TextPart::OneTimeCode(name) => Some(name.as_str()),
-            TextPart::Literal(_) => None,
+            TextPart::Literal(_) | TextPart::Extracted(_) => None,
         })
     }
 }
@@ -394,20 +422,26 @@ impl fmt::Display for Text {
             }
             match part {
                 TextPart::Literal(text) => write_quoted(text, formatter)?,
-                TextPart::Parameter(name) => {
-                    formatter.write_str("parameters[")?;
-                    write_quoted(name, formatter)?;
-                    formatter.write_char(']')?;
-                }
+                TextPart::Parameter(name) => write_reference("parameters[", name, ']', formatter)?,
+                TextPart::Extracted(name) => write_reference("extracted[", name, ']', formatter)?,
                 TextPart::OneTimeCode(name) => {
-                    formatter.write_str("one_time_code(")?;
-                    write_quoted(name, formatter)?;
-                    formatter.write_char(')')?;
+                    write_reference("one_time_code(", name, ')', formatter)?;
                 }
             }
         }
         Ok(())
     }
+}
+
+fn write_reference(
+    before: &str,
+    name: &str,
+    after: char,
+    formatter: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    formatter.write_str(before)?;
+    write_quoted(name, formatter)?;
+    formatter.write_char(after)
 }
 
 /// Writes a string in single quotes, with the escapes that the grammar knows.
@@ -467,6 +501,10 @@ pub enum Function {
     SwitchTo,
     /// Reads texts of the page under a name.
     Extract,
+    /// Gives files of the request to a field.
+    Upload,
+    /// Clicks an element that downloads a file.
+    Download,
     /// Waits.
     Wait,
     /// Begins an investigation.
@@ -493,6 +531,8 @@ impl Function {
             Self::GoBack => &[],
             Self::SwitchTo => SWITCH_TO,
             Self::Extract => EXTRACT,
+            Self::Upload => UPLOAD,
+            Self::Download => DOWNLOAD,
             Self::Wait => WAIT,
             Self::Investigate => INVESTIGATE,
         }
@@ -508,14 +548,16 @@ pub struct Parameter {
     pub is_required: bool,
 }
 
-const fn required(name: &'static str) -> Parameter {
+/// Returns a parameter for which a call must have an argument.
+pub(super) const fn required(name: &'static str) -> Parameter {
     Parameter {
         name,
         is_required: true,
     }
 }
 
-const fn optional(name: &'static str) -> Parameter {
+/// Returns a parameter that a call may leave out.
+pub(super) const fn optional(name: &'static str) -> Parameter {
     Parameter {
         name,
         is_required: false,

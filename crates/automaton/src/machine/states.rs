@@ -8,11 +8,11 @@ mod writer;
 
 use std::fmt;
 
-use domain::page::{By, Query};
+use domain::page::Query;
 use serde_json::Value;
 use strum::{AsRefStr, EnumString};
 
-use super::actions::Step;
+use super::actions::{Locator, Step};
 use super::grammar::{Call, CallError};
 use reader::Members;
 
@@ -39,13 +39,14 @@ impl Automaton {
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.states.iter().flat_map(|state| {
             let own = state.each.as_ref().map(|each| each.parameter.as_str());
+            let each = state.each.iter();
+            let each = each.flat_map(|each| each.locator.selector.parameters());
             let calls = state.lines.iter().filter_map(|line| match line {
                 Line::Call { call, .. } => Some(call),
                 _ => None,
             });
-            calls
-                .flat_map(Call::parameters)
-                .filter(move |name| own != Some(*name))
+            let of_calls = calls.flat_map(Call::parameters);
+            each.chain(of_calls.filter(move |name| own != Some(*name)))
         })
     }
 
@@ -93,10 +94,8 @@ pub struct State {
 /// Elements of a page that a state goes through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Each {
-    /// The type of the selector.
-    pub by: By,
-    /// The selector that finds the elements.
-    pub selector: String,
+    /// What finds the elements.
+    pub locator: Locator,
     /// The name of the parameter whose value is the position of the element, from 0.
     pub parameter: String,
     /// The most elements to go through.

@@ -115,6 +115,13 @@ fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), 
             ));
         }
     }
+    if let Some(each) = &state.each {
+        let mut names = each.locator.selector.parameters();
+        if let Some(name) = names.find(|name| !parameters.has(name)) {
+            let message = format!("`for_each`: the run has no parameter {name:?}");
+            return Err(of_state(at, message));
+        }
+    }
     for (line_at, line) in state.lines.iter().enumerate() {
         let own = state.each.as_ref().map(|each| each.parameter.as_str());
         check_line(line, parameters, own).map_err(|(cause, byte, message)| Finding {

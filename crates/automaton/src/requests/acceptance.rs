@@ -67,7 +67,13 @@ impl AutomatonRequest {
             problem.with(status_of_unread(&parts.automaton))
         })?;
         self.add_secrets(&automaton, providers, &mut parts);
+        parts.files = self
+            .files
+            .iter()
+            .map(|(name, file)| (name.clone(), file.form.clone()))
+            .collect();
         check_values(&automaton, &parts)?;
+        check_files(&automaton, &parts)?;
         add_own_origins(&automaton, &mut parts.origins);
         let has_origins = !parts.origins.is_empty();
         let order = executable(parts)?;
@@ -273,15 +279,15 @@ fn is_address(text: &&str) -> bool {
 
 fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> {
     let what = "must be an object with width, height (100 to 4096 pixels), language like en-US, \
-                timeZone like Europe/Berlin, dialogs, which is dismiss or accept, and webRtc, true or false";
+                timeZone like Europe/Berlin, dialogs, which is dismiss or accept, and webRtc and downloads, true or false";
     let problem = || Problem::field("browser", what);
     let mut all = serde_json::to_value(before).map_err(|_| problem())?;
     let (Some(all_members), Some(members)) = (all.as_object_mut(), value.as_object()) else {
         return Err(problem());
     };
-    all_members
-        .entry("webRtc")
-        .or_insert_with(|| before.web_rtc.into());
+    for (name, before) in [("webRtc", before.web_rtc), ("downloads", before.downloads)] {
+        all_members.entry(name).or_insert_with(|| before.into());
+    }
     for (name, value) in members {
         let place = all_members.get_mut(name).ok_or_else(problem)?;
         place.clone_from(value);
@@ -317,6 +323,34 @@ fn check_values(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Pro
             Err(Problem::field(&format!("parameters.{name}"), what))
         }
     }
+}
+
+/// Checks that the request has each file that the automaton uploads, and allows downloads if it downloads one.
+fn check_files(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Problem> {
+    let lines = automaton.states.iter().flat_map(|state| &state.lines);
+    for line in lines {
+        let Line::Call {
+            step: Ok(Step::Act(action)),
+            ..
+        } = line
+        else {
+            continue;
+        };
+        match action {
+            BrowserAction::Upload { files, .. } => {
+                if let Some(name) = files.iter().find(|name| !parts.files.contains_key(*name)) {
+                    let what = "is missing: the automaton uploads it";
+                    return Err(Problem::field(&format!("files.{name}"), what));
+                }
+            }
+            BrowserAction::Download { .. } if !parts.browser.downloads => {
+                let what = "must be true, since the automaton downloads a file, which is then stored with the run";
+                return Err(Problem::field("browser.downloads", what));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Adds the origins of the addresses that the automaton itself opens, so that a request need not list them.

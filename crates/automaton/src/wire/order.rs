@@ -61,6 +61,9 @@ pub struct AutomatonOrder {
     /// The names of the secrets whose values came with the request. Older orders do not list them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<String>,
+    /// The files that came with the request, by their names in the automaton. Their contents exist only in memory.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, SentFile>,
     /// The origins to which the browser may send requests.
     pub origins: Vec<String>,
     /// How the browser presents itself to pages, such as its size and language.
@@ -92,6 +95,7 @@ impl AutomatonOrder {
             parameters: BTreeMap::default(),
             secrets: Vec::new(),
             sent: Vec::new(),
+            files: BTreeMap::default(),
             origins: Vec::new(),
             browser: BrowserForm::default(),
             on_unknown: OnUnknown::default(),
@@ -165,12 +169,15 @@ impl AutomatonOrder {
             .parameters
             .iter()
             .flat_map(|(name, value)| [name, value]);
-        let names = self.secrets.iter().chain(&self.sent);
+        let of_files = self.files.iter();
+        let of_files = of_files.flat_map(|(name, file)| [name, &file.name, &file.media_type]);
+        let names = self.secrets.iter().chain(&self.sent).chain(of_files);
         let mut texts = parameters.chain(names).chain(&self.origins);
         let lists = [
             self.parameters.len(),
             self.secrets.len(),
             self.sent.len(),
+            self.files.len(),
             self.origins.len(),
         ];
         lists.into_iter().all(|length| length <= NAMES_MAX)
@@ -197,6 +204,18 @@ fn has_sound_timeouts(settings: &Settings) -> bool {
         .all(|ms| ms.unsigned_abs() <= TIMEOUT_MS_MAX)
 }
 
+/// A file that came with the request of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SentFile {
+    /// The name that pages see, like `cv.pdf`.
+    pub name: String,
+    /// The media type that pages see, like `application/pdf`.
+    pub media_type: String,
+    /// The size, in bytes.
+    pub bytes: u64,
+}
+
 /// How a browser presents itself to pages. It depends only on the order, so that pages learn nothing about the visitor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -217,6 +236,9 @@ pub struct BrowserForm {
     /// Whether pages may open WebRTC connections, whose packets go past the guard of the run's origins.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web_rtc: bool,
+    /// Whether actions may download files, which are stored with the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub downloads: bool,
 }
 
 /// How the browser answers dialogs that a page opens.
@@ -239,6 +261,7 @@ impl Default for BrowserForm {
             time_zone: "UTC".to_owned(),
             dialogs: DialogAnswer::Dismiss,
             web_rtc: false,
+            downloads: false,
         }
     }
 }

@@ -39,8 +39,11 @@ const boxState = () => {
     aimedBox = element === undefined ? null : boxOfElement(element);
   }
   if (aimedBox === null) return {};
-  if (isInput(aimedBox)) return { isChecked: isChecked(aimedBox), isRadio: typeOfInput(aimedBox) === 'radio' };
   const said = attribute(aimedBox, 'aria-checked');
+  // A component may keep its state in the attribute alone, beside a box that it does not let be checked.
+  if (isInput(aimedBox) && (said === null || attribute(aimedBox, 'role') === null)) {
+    return { isChecked: isChecked(aimedBox), isRadio: typeOfInput(aimedBox) === 'radio' };
+  }
   return { isChecked: said === 'true', isRadio: attribute(aimedBox, 'role') === 'radio' };
 };
 
@@ -73,13 +76,52 @@ const listOf = (element) => {
   }
   return matches(element, '[role="listbox"], [role="menu"]') ? element : null;
 };
-const nameOfOption = (option) =>
-  words(attribute(option, 'aria-label') ?? (option instanceof HTMLElement ? innerText(option) : '')).normalize('NFC');
+const nameOfOption = (option) => {
+  const shown = option instanceof HTMLElement ? words(innerText(option)) : '';
+  return words(attribute(option, 'aria-label') ?? (shown !== '' ? shown : contentName(option))).normalize('NFC');
+};
 
 const shownOptions = (element) => {
   const list = listOf(element);
   const scopes = list === null ? [page, ...rootsIn(page)] : [list];
-  return scopes.flatMap((scope) => [...everyIn(scope, OPTIONS)]).filter((one) => isShown(one));
+  // The options of a component stand in the document, and its list has slots for them.
+  const slots = list === null ? [] : [...everyIn(list, 'slot')];
+  scopes.push(...slots.flatMap((slot) => assignedTo(slot, { flatten: true })).filter(isElement));
+  const isThere = (one) => matches(one, OPTIONS) && isShown(one);
+  return scopes.flatMap((scope) => (isElement(scope) && scope !== list ? [scope, ...everyIn(scope, OPTIONS)] : [...everyIn(scope, OPTIONS)])).filter(isThere);
+};
+
+// How far around an opener or a list its other parts are looked for.
+const AROUND_MAX = 4;
+const outwardFrom = (element) => {
+  const all = [];
+  for (let one = element; isElement(one) && all.length < AROUND_MAX; one = above(one)) all.push(one);
+  return all;
+};
+
+// Finds the opener that a locator addresses, and aims at it, or at what is around it if it is not what gets the clicks.
+const aimOpener = (wish) => {
+  const found = findTarget(wish);
+  if (found.state !== 'found') return found;
+  const own = aimAt(found.element, wish);
+  if (own.lack === null && own.above === null) return own;
+  const isAnother = (one) => one !== found.element && !isWithin(one, found.element) && !isWithin(found.element, one);
+  for (const outer of outwardFrom(found.element).slice(1)) {
+    if ([...everyIn(outer, COMBOBOX)].some(isAnother)) break;
+    const measured = aimAt(outer, wish);
+    if (measured.lack === null && measured.above === null) return measured;
+  }
+  return aimAt(found.element, wish);
+};
+
+// Returns the shown part of a list with the wanted text, if the list has its options beside what is shown of them.
+const drawnOption = (list) => {
+  for (const scope of outwardFrom(list)) {
+    const isFree = (one) => hasPlace(one) && !isWithin(one, opener) && !others.has(one) && shownText(one).normalize('NFC') === wanted;
+    const drawn = byText(scope, wanted, COMPARED_MAX).find(isFree);
+    if (drawn !== undefined) return drawn;
+  }
+  return undefined;
 };
 
 // Finds the opener that a locator addresses, and aims at the wanted option of its list.
@@ -88,7 +130,9 @@ const aimOption = (wish) => {
   if (found.state !== 'found') return found;
   opener = found.element;
   const options = shownOptions(opener).filter((one) => !others.has(one));
-  const option = options.find((one) => nameOfOption(one) === wanted);
+  const list = listOf(opener);
+  const isDrawnBeside = list !== null && list !== opener && !hasPlace(list) && isConnected(list);
+  const option = options.find((one) => nameOfOption(one) === wanted) ?? (isDrawnBeside ? drawnOption(list) : undefined);
   if (option === undefined) {
     const there = options.slice(0, THERE_MAX).map((one) => whole(cut(nameOfOption(one), HELD_CHARS_MAX)));
     return { state: 'none', there, count: options.length };
@@ -104,8 +148,15 @@ const optionState = () => {
   const said = option === undefined ? null : attribute(option, 'aria-selected') ?? attribute(option, 'aria-checked');
   if (said === 'true') return { state: 'same' };
   const fields = [ownField(element), ...everyIn(element, FIELDS)].filter((one) => one !== null && !isSelect(one) && !hidesText(one));
-  const inside = [element, ...everyIn(element, '*')].filter((one) => one instanceof HTMLElement).slice(0, OPENER_PARTS_MAX);
-  const shown = [...fields.map(textIn), ...inside.map((one) => innerText(one))].map((text) => words(text).normalize('NFC'));
+  const inside = [element, ...everyIn(element, '*')].slice(0, OPENER_PARTS_MAX);
+  const isOther = (one) => one !== element && !isWithin(one, element) && !isWithin(element, one);
+  // What is chosen may stand beside the field in which it is searched for.
+  for (const outer of outwardFrom(element).slice(1)) {
+    if ([...everyIn(outer, COMBOBOX)].some(isOther)) break;
+    inside.push(...[...everyIn(outer, '*')].filter((one) => closest(one, OPTIONS) === null).slice(0, OPENER_PARTS_MAX));
+  }
+  const texts = inside.filter((one) => one instanceof HTMLElement && hasPlace(one)).map((one) => innerText(one));
+  const shown = [...fields.map(textIn), ...texts].map((text) => words(text).normalize('NFC'));
   const told = shown.find((text) => text !== '') ?? '';
   return { state: shown.includes(wanted) ? 'same' : 'other', holds: whole(cut(told, HELD_CHARS_MAX)) };
 };

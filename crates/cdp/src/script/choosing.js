@@ -95,7 +95,11 @@ const choose = (wish) => {
   // A list that the user has opened closes when the field loses the focus; left open, it would take the next key.
   if (!aimed.isClosed && hasFocus(aimed.field)) blur(aimed.field);
   aimed.isClosed = true;
+  // A page may close what the field is in if it gets the focus without a press.
+  const press = { bubbles: true, cancelable: true, composed: true };
+  dispatch(aimed.field, new MouseEvent('mousedown', press));
   focusOn(aimed.field, { preventScroll: true });
+  dispatch(aimed.field, new MouseEvent('mouseup', press));
   // The page's focus handler may have changed the field, so it is checked again.
   const later = refusalNow(wish);
   if (later !== null) return later;

@@ -39,7 +39,7 @@ const wayOf = (field) => {
 // Returns why nothing may be typed into a field, wherever the focus is, and whether that reason is permanent.
 const offOf = (field) => {
   const type = isInput(field) ? typeOfInput(field) : '';
-  if (type === 'file') return { words: 'the field takes a file, and files are not uploaded', isFinal: true };
+  if (type === 'file') return { words: 'the field takes a file, which `upload` gives to it', isFinal: true };
   if (CLICKED.includes(type)) {
     return { words: `the element is of the type ${type}: it is clicked, and takes no text`, isFinal: true };
   }

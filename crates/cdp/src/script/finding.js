@@ -39,7 +39,7 @@ const stepsOf = (by, selector) => {
   const steps = [];
   for (const [at, part] of parts.entries()) {
     const nth = /^nth=(\d{1,6})$/.exec(part);
-    if (nth !== null && steps.length > 0) steps.at(-1).nth = Number(nth[1]);
+    if (nth !== null && steps.length > 0) Object.assign(steps.at(-1), { nth: Number(nth[1]), isNth: true });
     else steps.push({ by: at < parts.length - 1 ? (isPath(part) ? 'xpath' : 'css selector') : by, selector: part, nth: 0 });
   }
   // If `nth` is the last part, the step before it is the last one, which has the locator's own way.
@@ -115,7 +115,7 @@ const follow = (steps, most) => {
   for (const [at, step] of steps.entries()) {
     const isLast = at === steps.length - 1;
     const found = elementsIn(scope, step, step.nth + (isLast ? most : 1)).slice(step.nth);
-    if (isLast || found.length === 0) return { elements: isLast ? found : [] };
+    if (isLast || found.length === 0) return { elements: isLast ? found : [], step };
     [scope] = found;
     if (isFrame(scope)) return { elements: [], frame: scope, rest: steps.slice(at + 1) };
   }
@@ -136,6 +136,28 @@ const locate = (wish, most = 1) => {
   } catch {
     return null;
   }
+};
+
+// The ways that name what people see.
+const PEOPLE_WAYS = ['role', 'text', 'link text', 'partial link text'];
+// How many of the elements that a locator finds are compared.
+const COMPARED_MAX = 20;
+// Returns whether an element has a place in which people could see it. What is hidden for all but screen readers has none.
+const hasPlace = (element) => {
+  const list = isOption(element) ? closest(element, 'select') : null;
+  if (list !== null) return hasPlace(list);
+  const style = styleOf(element);
+  if (!isDrawn(element) || style.opacity === '0' || style.pointerEvents === 'none') return false;
+  const boxes = [boxOf(element), ...boxesOf(element)];
+  return style.display === 'contents' || boxes.some((box) => box.width > 1 && box.height > 1);
+};
+
+// Returns the element that an action means: the first that its locator finds. If that one is not shown, it is the first
+// shown one of those that people would name so, or the only one of them that is shown.
+const elementMeant = ({ elements, step }) => {
+  if (elements.length < 2 || step.isNth || hasPlace(elements[0])) return elements[0];
+  const shown = elements.filter(hasPlace);
+  return shown.length === 1 || PEOPLE_WAYS.includes(step.by) ? shown[0] ?? elements[0] : elements[0];
 };
 
 const isSeen = (element) => {

@@ -3,8 +3,10 @@
 const QUIET_BEFORE_MS = 60000;
 const isUnopened = () => location.href === 'about:blank' && bodyOf(page) !== null && firstChild(bodyOf(page)) === null;
 let changedAt = performance.now() - (isUnopened() ? QUIET_BEFORE_MS : 0);
+let changes = 0;
 const note = () => {
   changedAt = performance.now();
+  changes += 1;
 };
 // Returns whether a change only adds or removes the covers of a screenshot, which does not count as a change of the
 // page.
@@ -81,6 +83,7 @@ const look = (wish) => {
 
 globalThis.visualDegrees = {
   page, look, aim, ready, released, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement, takeHosts, learnRoot,
-  extract, aimBox, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover, ...typing,
+  extract, aimBox, aimOpener, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover,
+  aimFiles, giveFiles, learnReceiver, dropFiles, readFile, ...typing,
 };
 return globalThis.visualDegrees;

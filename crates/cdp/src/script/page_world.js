@@ -1,11 +1,12 @@
 // Runs in the own world of each page, frame and worker before its scripts. `channel` is the name of the events that only
 // the run's script listens to. `origins` are those that WebSockets may reach; null if the browser's proxy guards them.
-// `taken` names what would send packets past the guard or would outlive the page.
+// `taken` names what would send packets past the guard or would outlive the page. With `keepsFiles`, the run's script gets
+// what a page has made for a download, even if the page has let go of it, or forbids itself to read it.
 //
 // What is taken away fails as it does in browsers whose owners forbid it, so that pages can go on without it. Since pages
 // may replace what they find, everything that is called later is kept from the beginning, and the traps of proxies have no
 // prototype, at which pages could add traps of their own.
-(channel, origins, taken) => {
+(channel, origins, taken, keepsFiles) => {
   const { apply, construct } = Reflect;
   const own = globalThis;
   const { FocusEvent: Announcement, Event: Plain, DOMException: Failure, URL: Address, dispatchEvent: dispatch } = own;
@@ -66,6 +67,44 @@
   }
 
   if (!isDocument) return;
+  if (keepsFiles) {
+    const FILES_MAX = 20;
+    const { Blob: Bytes, File: Named, DataTransfer: Transfer } = own;
+    const [typeOf, itemsOf, filesOf] = [
+      getterOf(Bytes, 'type'), getterOf(Transfer, 'items'), getterOf(Transfer, 'files'),
+    ];
+    const { add } = DataTransferItemList.prototype;
+    const setFiles = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'files').set;
+    const [create, set] = [Document.prototype.createElement, Element.prototype.setAttribute];
+    const made = { __proto__: null };
+    let count = 0;
+    Address.createObjectURL = new Proxy(Address.createObjectURL, {
+      __proto__: null,
+      apply(createAddress, self, args) {
+        const url = apply(createAddress, self, args);
+        made[count % FILES_MAX] = { __proto__: null, url, bytes: args[0] };
+        count += 1;
+        return url;
+      },
+    });
+    // Only a node passes from one world to another, so the bytes are in a field for files.
+    own.addEventListener(`${channel}>`, () => {
+      for (let at = 0; at < FILES_MAX && made[at] !== undefined; at += 1) {
+        const { url, bytes } = made[at];
+        try {
+          const transfer = new Transfer();
+          apply(add, apply(itemsOf, transfer, []), [new Named([bytes], 'made', { type: apply(typeOf, bytes, []) })]);
+          const field = apply(create, document, ['input']);
+          apply(set, field, ['type', 'file']);
+          apply(set, field, ['title', url]);
+          apply(setFiles, field, [apply(filesOf, transfer, [])]);
+          apply(dispatch, own, [new Announcement(`${channel}<`, { relatedTarget: field })]);
+        } catch {
+          // A source of media has no bytes.
+        }
+      }
+    });
+  }
   const closed = [];
   const CLOSED_MAX = 10000;
   const { deref } = WeakRef.prototype;

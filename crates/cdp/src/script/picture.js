@@ -6,7 +6,8 @@ let covers = null;
 let lastCovers = null;
 let fields = [];
 
-// Returns the page's fields and frames, and the visible text outside of them; null if there are too many.
+// Returns the page's fields and frames, the visible text outside of them, and how often the page has changed; null if there
+// are too many.
 const inspect = () => {
   fields = [];
   const values = [];
@@ -27,7 +28,7 @@ const inspect = () => {
   const shown = [bodyOf(page)].filter((body) => body !== null).map((body) => innerText(body))
     .concat(rootsIn(page).flatMap(inTree)).join('\n');
   if (shown.length > SHOWN_CHARS_MAX) return null;
-  return { values, shown: whole(shown) };
+  return { values, shown: whole(shown), changes };
 };
 
 const put = (root, box, style, text) => {

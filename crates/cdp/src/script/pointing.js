@@ -159,11 +159,11 @@ let aimedWish = null;
 
 // Finds the element that a locator addresses. Returns it, or why there is none, or in which frame the search goes on.
 const findTarget = (wish) => {
-  const located = locate(wish);
+  const located = locate(wish, COMPARED_MAX);
   if (located === null) return { state: 'bad' };
   if (located.frame) return { state: 'frame', number: numberOf(located.frame), steps: located.rest };
   if (located.elements.length === 0) return { state: 'none', hosts: collectHosts(true) };
-  return { state: 'found', element: located.elements[0] };
+  return { state: 'found', element: elementMeant(located) };
 };
 
 // Aims at an element: scrolls to the point in it if requested, and measures it.

@@ -36,11 +36,21 @@ const roleOfElement = (element) => {
   return Object.hasOwn(TAG_ROLES, name) ? TAG_ROLES[name] : '';
 };
 
-const isHiddenFromPeople = (element) =>
-  attribute(element, 'aria-hidden') === 'true' || !isVisible(element, { visibilityProperty: true });
+// Returns whether an element is drawn. One with `display: contents`, as a slot, is where its content is.
+const isDrawn = (element) => {
+  if (isVisible(element, { visibilityProperty: true })) return true;
+  if (styleOf(element).display !== 'contents') return false;
+  const outer = above(element);
+  return !isElement(outer) || isDrawn(outer);
+};
+const isHiddenFromPeople = (element) => attribute(element, 'aria-hidden') === 'true' || !isDrawn(element);
 
-// Returns the text in an element as a name has it: with the texts that stand for pictures and fields.
-const contentName = (element, depth = 0) => {
+// Returns what a field adds to the name of what is around it: its value, if it has one.
+const valueInName = (field) => (isInput(field) && ['checkbox', 'radio'].includes(typeOfInput(field)) ? '' : textToRead(field));
+
+// Returns the text in an element as a name has it: with the texts that stand for pictures and fields, but for the field
+// that is itself named.
+const contentName = (element, named = null, depth = 0) => {
   let name = '';
   const root = shadowOf(element);
   const first = firstChild(root ?? element);
@@ -50,8 +60,8 @@ const contentName = (element, depth = 0) => {
   for (const node of nodes) {
     if (name.length > NAME_CHARS_MAX || depth > 30) break;
     if (nodeType(node) === 3) name += dataOf(node);
-    if (!isElement(node) || isHiddenFromPeople(node)) continue;
-    const own = nameGiven(node) || (isEntry(node) && !isHost(node) ? textToRead(node) : contentName(node, depth + 1));
+    if (!isElement(node) || node === named || isHiddenFromPeople(node)) continue;
+    const own = nameGiven(node) || (isEntry(node) && !isHost(node) ? valueInName(node) : contentName(node, named, depth + 1));
     const isApart = !['inline', 'contents'].includes(styleOf(node).display);
     name += isApart ? ` ${own} ` : own;
   }
@@ -78,7 +88,13 @@ const nameGiven = (element) => {
 const labelsOf = (element) => {
   if (isInput(element)) return labelsOfInput(element) ?? [];
   if (isTextArea(element)) return labelsOfArea(element);
-  return isSelect(element) ? labelsOfSelect(element) : [];
+  if (isSelect(element)) return labelsOfSelect(element);
+  // Buttons and components of a page's own can be labelled, too.
+  const id = attribute(element, 'id') ?? '';
+  const labels = id === '' ? [] : [...everyIn(rootOf(element), `label[for="${CSS.escape(id)}"]`)];
+  const around = closest(element, 'label');
+  if (around !== null && controlOf(around) === element) labels.push(around);
+  return labels.filter((label) => controlOf(label) === element);
 };
 
 const nameOf = (element) => {
@@ -88,7 +104,7 @@ const nameOf = (element) => {
   const given = words(nameGiven(element));
   if (given !== '') return given;
   const labels = [...labelsOf(element)];
-  if (labels.length > 0) return words(labels.map((label) => contentName(label)).join(' '));
+  if (labels.length > 0) return words(labels.map((label) => contentName(label, element)).join(' '));
   const content = NAMED_BY_CONTENT.has(roleOfElement(element)) && !isEntry(element) ? words(contentName(element)) : '';
   if (content !== '') return content;
   return words(attribute(element, 'title') ?? attribute(element, 'placeholder') ?? '');
@@ -133,6 +149,7 @@ const shownText = (element) => {
   const inside = [shadowOf(element) ?? [], rootsIn(element)].flat().flatMap(childElements);
   return words([element, ...inside].map((one) => (one instanceof HTMLElement ? innerText(one) : '')).join(' '));
 };
+const isOption = (element) => localName(element) === 'option';
 const UNSHOWN_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 'title']);
 const squeezed = (text) => text.replace(/\s+/g, '');
 
@@ -154,6 +171,8 @@ const byText = (scope, selector, most) => {
     return true;
   };
   for (let child = firstChild(scope); child !== null; child = nextSibling(child)) if (isElement(child)) search(child);
+  // What is an option of a native list is chosen, and nobody clicks it.
+  whole.sort((one, other) => Number(isOption(one)) - Number(isOption(other)));
   for (const button of everyIn(scope, 'input:is([type="submit"], [type="button"], [type="reset"])')) {
     if (shownText(button) === text) whole.push(button);
   }

@@ -14,21 +14,6 @@ const learn = (event) => {
 addEventListener(CHANNEL, learn, { capture: true });
 dispatchEvent(new Event(`${CHANNEL}?`));
 
-// What the page has tried to use of that which is taken away from it.
-const TAKEN = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'SharedWorker', 'ServiceWorker', 'WebSocket'];
-let tried = new Set();
-for (const name of TAKEN) {
-  addEventListener(`${CHANNEL}!${name}`, (event) => {
-    event.stopImmediatePropagation();
-    tried.add(name);
-  }, { capture: true });
-}
-const takeTried = () => {
-  const names = [...tried];
-  tried = new Set();
-  return names;
-};
-
 const shadowOf = (host) => openRootOf(host) ?? closedRoots.get(host) ?? null;
 const isRoot = (node) => node instanceof ShadowRoot;
 

@@ -43,6 +43,11 @@ const focusedElement = () => {
   return isPage && !isEditable(element) ? null : innermost(element);
 };
 
+// Returns whether there is nothing in a field that could be deleted. A page may take a key in an empty field for another
+// one, such as one that removes what was chosen last.
+const isEmptied = (field) =>
+  (isHost(field) ? textContent(field) === '' && firstInElement(field, 'img, video, hr, [contenteditable="false"]') === null : textIn(field) === '');
+
 // Returns where the focus is (`field`, `plain`, `frame`, `other` with a description, or `none`) and the page's origin.
 const focused = () => {
   const element = focusedElement();
@@ -57,7 +62,8 @@ const focused = () => {
     aimed = meant(field, kindOf(field), isOwn);
   }
   const isLine = !isTextArea(field) && !isHost(field);
-  return { state: 'field', origin, isEditor: isHost(field) || isUnseenInput(field), way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
+  return { state: 'field', origin, isEditor: isHost(field) || isUnseenInput(field), way: wayOf(field), kind: kindOf(field), isLine,
+    isEmpty: isEmptied(field), refusal: refusalOf(field) };
 };
 
 const hasFocus = (field) => {
@@ -77,6 +83,7 @@ const putInto = (field, text) => {
 // An editor's input is a field that nobody sees, or an element with an edit context.
 const isUnseenInput = (field) => {
   if (!isTextArea(field)) return false;
+  if (!isVisible(field, VISIBLE)) return true;
   const box = boxOf(field);
   const top = topAt({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
   return top === null || !isWithin(top, field);
@@ -93,6 +100,15 @@ const paste = (wish) => {
   clipboardData.setData('text/plain', wish.text);
   const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true });
   return { state: dispatch(element, event) ? 'ignored' : 'taken' };
+};
+
+// Puts the cursor behind what is selected in an editor. Returns whether that goes without a key.
+const collapse = () => {
+  const element = focusedElement();
+  const selection = getSelection();
+  if (element === null || !isHost(hostOf(element)) || selection === null || selection.rangeCount === 0) return false;
+  selection.collapseToEnd();
+  return true;
 };
 
 // Returns what the editor that has the focus would copy of what is selected; null if it copies nothing.
@@ -159,4 +175,4 @@ const forget = () => {
   return null;
 };
 
-const typing = { aimField, focused, insert, paste, heldByEditor, held, isThere, choose, chosen, forget };
+const typing = { aimField, focused, insert, paste, collapse, heldByEditor, held, isThere, choose, chosen, forget };

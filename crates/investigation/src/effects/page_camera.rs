@@ -210,6 +210,7 @@ fn terms(urls: &[String]) -> BrowserTerms {
         loads_from_elsewhere: true,
         accepts_questions: false,
         allows_web_rtc: false,
+        allows_downloads: false,
         viewport: WINDOW,
         language: "en-US".to_owned(),
         time_zone: "UTC".to_owned(),

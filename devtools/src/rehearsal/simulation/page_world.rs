@@ -208,6 +208,8 @@ impl OpenPages {
             | PageAction::Drag { .. }
             | PageAction::Select { .. }
             | PageAction::Check { .. }
+            | PageAction::Upload { .. }
+            | PageAction::Download { .. }
             | PageAction::GoBack
             | PageAction::SwitchTo { .. }
             | PageAction::Extract { .. } => {

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use domain::page::{
-    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, Look, PageAction, PagePicture,
-    Seen, Signals,
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, DownloadedFile, Look,
+    PageAction, PagePicture, Seen, Signals,
 };
 use platform::{AddressWriter, Browser, BrowserError, Browsers};
 
@@ -104,6 +104,10 @@ impl Browser for ScriptedBrowser {
 
     fn take_remarks(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn take_file(&self) -> Option<DownloadedFile> {
+        None
     }
 
     fn address(&self) -> BrowserAddress {

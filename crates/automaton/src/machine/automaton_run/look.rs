@@ -229,7 +229,7 @@ impl AutomatonRun {
     }
 
     fn is_repeatable(&self, visit: Visit) -> bool {
-        match visit.turn(&self.automaton, &self.terms.parameters) {
+        match self.turn(visit) {
             Turn::Do(_, Step::Act(action)) => action.is_repeatable(),
             _ => true,
         }
@@ -257,7 +257,7 @@ impl AutomatonRun {
         while visit.place().line < place.line {
             visit = visit.pass();
         }
-        match visit.turn(&self.automaton, &self.terms.parameters) {
+        match self.turn(visit) {
             Turn::Do(_, Step::Act(action)) => Some(action),
             _ => None,
         }

@@ -7,7 +7,8 @@ use domain::page::{ActionFailure, Done};
 
 use crate::machine::actions::{BrowserAction, Locator, Step};
 use crate::machine::drift::Fault;
-use crate::machine::grammar::{Call, Cause, Text};
+use crate::machine::extracted::Extracted;
+use crate::machine::grammar::{Call, Cause, TextPart};
 use crate::machine::interface::{
     Action, ChainEnd, ChainFailure, Ending, InvestigateCall, NoticeKind, Parameters, Pause, Place,
     WhyFailed,
@@ -119,7 +120,12 @@ impl Visit {
     }
 
     /// Returns what to do with the next action.
-    pub(super) fn turn(self, automaton: &Rc<Automaton>, parameters: &Parameters) -> Turn {
+    fn turn(
+        self,
+        automaton: &Rc<Automaton>,
+        parameters: &Parameters,
+        extracted: &Extracted,
+    ) -> Turn {
         match self.line(automaton) {
             None | Some(Line::Terminate { .. }) => Turn::Finish,
             Some(Line::Unread(line)) => Turn::Fail {
@@ -128,14 +134,22 @@ impl Visit {
                 call: None,
             },
             Some(Line::PassedOver(action)) => Turn::PassOver(action.why()),
-            Some(Line::Call { call, step }) => match self.own_value(automaton) {
-                None => do_call(call.clone(), step.clone(), parameters),
-                Some((name, value)) => {
-                    let call = call.clone().with_value(name, &value);
-                    let step = Step::of(&call);
-                    do_call(call, step, parameters)
+            Some(Line::Call { call, step }) => {
+                let own = self.own_value(automaton);
+                if own.is_none() && call.extracted().next().is_none() {
+                    return do_call(call.clone(), step.clone(), parameters);
                 }
-            },
+                let value_of = |part: &TextPart| match (part, &own) {
+                    (TextPart::Extracted(name), _) => extracted.text(name),
+                    (TextPart::Parameter(name), Some((own, value))) if name == own => {
+                        Some(value.as_str())
+                    }
+                    _ => None,
+                };
+                let call = call.clone().filled(value_of);
+                let step = Step::of(&call);
+                do_call(call, step, parameters)
+            }
         }
     }
 
@@ -147,6 +161,14 @@ impl Visit {
 }
 
 fn do_call(call: Call, step: Result<Step, String>, parameters: &Parameters) -> Turn {
+    let missing = call.extracted().next().map(not_extracted);
+    if let Some(message) = missing {
+        return Turn::Fail {
+            cause: Cause::Failed,
+            message,
+            call: Some(call),
+        };
+    }
     let mut names = call.parameters();
     let missing = names.find(|name| !parameters.has(name)).map(str::to_owned);
     drop(names);
@@ -165,7 +187,16 @@ fn do_call(call: Call, step: Result<Step, String>, parameters: &Parameters) -> T
     }
 }
 
+fn not_extracted(name: &str) -> String {
+    format!("Nothing was extracted as {name:?} before.")
+}
+
 impl AutomatonRun {
+    /// Returns what to do with the next action of a visit.
+    pub(super) fn turn(&self, visit: Visit) -> Turn {
+        visit.turn(&self.automaton, &self.terms.parameters, &self.extracted)
+    }
+
     /// Begins to execute a state.
     pub(super) fn enter(&mut self, state: usize) {
         let other = |making: &mut Box<Making>| making.old.unwrap_or(0) != state;
@@ -188,12 +219,18 @@ impl AutomatonRun {
         let Some(each) = each else {
             return self.go_on(Visit::begin(state));
         };
+        let Locator { by, selector } = each.locator.clone();
+        let selector = selector.filled(|part| match part {
+            TextPart::Extracted(name) => self.extracted.text(name),
+            _ => None,
+        });
+        if let Some(name) = selector.extracted().next() {
+            let fault = ActionFailure::Failed(not_extracted(name));
+            return self.take_count(state, Err(fault));
+        }
         let action = BrowserAction::Extract {
             name: String::new(),
-            locator: Locator {
-                by: each.by,
-                selector: Text::literal(each.selector.as_str()),
-            },
+            locator: Locator { by, selector },
             attribute: Some("id".to_owned()),
             is_list: true,
             timeout_ms: EACH_MS_MAX,
@@ -278,7 +315,7 @@ impl AutomatonRun {
     pub(super) fn act(&mut self, mut visit: Visit) {
         loop {
             let place = visit.place();
-            match visit.turn(&self.automaton, &self.terms.parameters) {
+            match self.turn(visit) {
                 Turn::PassOver(why) => {
                     let message = format!("action {} is passed over: {why}.", place.line);
                     self.warn(Some(visit.state), message);
@@ -473,7 +510,7 @@ impl AutomatonRun {
 
     /// Records that the element of an executed action was found.
     fn note_seen_target(&mut self, visit: Visit, done: &Done) {
-        let turn = visit.turn(&self.automaton, &self.terms.parameters);
+        let turn = self.turn(visit);
         let Turn::Do(_, Step::Act(action)) = turn else {
             return;
         };
@@ -493,7 +530,7 @@ impl AutomatonRun {
 
     /// Keeps the texts that an action has extracted. For each element that a state goes through, they are added.
     fn keep_extracted(&mut self, visit: Visit, done: &Done) {
-        let turn = visit.turn(&self.automaton, &self.terms.parameters);
+        let turn = self.turn(visit);
         let Turn::Do(_, Step::Act(BrowserAction::Extract { name, is_list, .. })) = turn else {
             return;
         };

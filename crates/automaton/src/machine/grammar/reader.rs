@@ -1,6 +1,6 @@
 //! Parses calls: action strings in a file, and the shorter calls that models write with the numbers of elements.
 
-use super::{Call, CallError, Cause, Function, Text, TextPart, Value, Written};
+use super::{Call, CallError, Cause, Function, Parameter, Text, TextPart, Value, Written, bound};
 
 /// The longest action string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
@@ -22,6 +22,24 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
         return Err(error);
     }
     Call::bind(function, arguments)
+}
+
+/// Parses a call of the one function with this name, which is none that an action may call. Returns the given arguments,
+/// in the order of its parameters.
+pub fn read_call_of(
+    called: &str,
+    parameters: &[Parameter],
+    source: &str,
+) -> Result<Vec<(&'static str, Value)>, CallError> {
+    let (name, arguments, unknown) = read_named(source)?;
+    if name != called {
+        let why = format!("only `{called}` may be called here");
+        return Err(CallError::new(Cause::UnknownName, 0, why));
+    }
+    match unknown {
+        Some(error) => Err(error),
+        None => bound(called, parameters, arguments),
+    }
 }
 
 /// A parsed call: its name, its arguments, and the first error that Python would report only after it has parsed the
@@ -153,14 +171,9 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
         "True" => Ok(Read::Value(Value::Flag(true))),
         "False" => Ok(Read::Value(Value::Flag(false))),
         "None" => Ok(Read::Value(Value::Nothing)),
-        "parameters" => {
-            read_parameter(cursor).map(|name| Read::Value(Value::Text(Text::parameter(name))))
-        }
-        "one_time_code" => read_code(cursor).map(|name| {
-            let mut text = Text::default();
-            text.add(TextPart::OneTimeCode(name));
-            Read::Value(Value::Text(text))
-        }),
+        "parameters" => read_reference(cursor, '[', ']', TextPart::Parameter),
+        "extracted" => read_reference(cursor, '[', ']', TextPart::Extracted),
+        "one_time_code" => read_reference(cursor, '(', ')', TextPart::OneTimeCode),
         _ if matches!(cursor.peek(), Some('\'' | '"')) => {
             Err(CallError::syntax(byte, "a string has no prefix here"))
         }
@@ -171,26 +184,29 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     }
 }
 
-/// Parses `['NAME']`, which follows `parameters`, and returns the name.
-fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
+/// Parses the quoted name in brackets that follows a word like `parameters`.
+fn read_reference(
+    cursor: &mut Cursor<'_>,
+    opening: char,
+    closing: char,
+    part: impl Fn(String) -> TextPart,
+) -> Result<Read, CallError> {
+    let brackets = |bracket| {
+        if bracket == '[' {
+            "brackets"
+        } else {
+            "parentheses"
+        }
+    };
     cursor.skip_blanks(true);
-    cursor.expect('[', "the name of a parameter in brackets")?;
+    cursor.expect(opening, &format!("a name in {}", brackets(opening)))?;
     cursor.skip_blanks(true);
     let name = read_string(cursor)?;
     cursor.skip_blanks(true);
-    cursor.expect(']', "a closing bracket")?;
-    Ok(name)
-}
-
-/// Parses `('NAME')`, which follows `one_time_code`, and returns the name of the secret.
-fn read_code(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
-    cursor.skip_blanks(true);
-    cursor.expect('(', "the name of a secret in parentheses")?;
-    cursor.skip_blanks(true);
-    let name = read_string(cursor)?;
-    cursor.skip_blanks(true);
-    cursor.expect(')', "a closing parenthesis")?;
-    Ok(name)
+    cursor.expect(closing, &format!("the end of the {}", brackets(opening)))?;
+    let mut text = Text::default();
+    text.add(part(name));
+    Ok(Read::Value(Value::Text(text)))
 }
 
 /// A position in a string, which only moves forward.
@@ -498,9 +514,16 @@ fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], u
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
         // A model may not begin an investigation, since that costs money. It has one way to press a key, and what is
-        // extracted is for those who write a file.
+        // extracted, uploaded or downloaded is for those who write a file.
         None
-        | Some(Function::Investigate | Function::Press | Function::Drag | Function::Extract) => {
+        | Some(
+            Function::Investigate
+            | Function::Press
+            | Function::Drag
+            | Function::Extract
+            | Function::Upload
+            | Function::Download,
+        ) => {
             return None;
         }
         Some(Function::NavigateTo) => (function, &["url"], 1),

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use domain::page::PIXELS_A_NOTCH;
+use domain::page::{By, PIXELS_A_NOTCH};
 use domain::stored_name;
 use json::weight;
 use serde_json::{Map, Value};
 
-use crate::machine::actions::Step;
+use crate::machine::actions::{Locator, Step};
 use crate::machine::grammar::{
-    self, ACTION_BYTES_MAX, CallError, Cause, Function, Text, read_call,
+    self, ACTION_BYTES_MAX, CallError, Cause, Function, Parameter, Text, optional, read_call,
+    read_call_of, required,
 };
 
 use super::checks;
@@ -32,6 +33,13 @@ const TEXT_BYTES_MAX: usize = 20_000;
 /// The most elements that a state goes through, and how many it does if nothing is said.
 const EACH_MAX: u32 = 1_000;
 const EACH_DEFAULT: u32 = 100;
+/// The parameters of `elements`, which names the elements that a state goes through.
+const ELEMENTS: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    required("parameter"),
+    optional("at_most"),
+];
 
 impl Automaton {
     /// Parses a file of states, which may come from a stranger.
@@ -152,7 +160,8 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     Ok(flag == Some(&Value::Bool(true)))
 }
 
-/// Returns the elements that a state goes through: `{"by", "selector", "parameter", "at_most"?}`.
+/// Returns the elements that a state goes through: `{"by", "selector", "parameter", "at_most"?}`, or a call
+/// `elements(by, selector, parameter, at_most)`, whose selector may refer to parameters.
 fn each(state: Members<'_>) -> Result<Option<Each>, ReadError> {
     let Some(config) = state.optional("config") else {
         return Ok(None);
@@ -160,28 +169,66 @@ fn each(state: Members<'_>) -> Result<Option<Each>, ReadError> {
     let Some(each) = Members::of(config, "`config`")?.optional("for_each") else {
         return Ok(None);
     };
-    let each = Members::of(each, "`for_each`")?;
-    let parameter = each.text("parameter")?;
-    if stored_name(&parameter).is_none() {
-        let what = "`parameter` of `for_each` must be 1 to 64 letters, digits, -, _ and .";
-        return Err(ReadError::new(what));
-    }
-    let count_max = match each.optional("at_most") {
-        None => EACH_DEFAULT,
-        Some(value) => value
-            .as_u64()
-            .and_then(|count| u32::try_from(count).ok())
+    let arguments = match each {
+        Value::String(call) => read_call_of("elements", ELEMENTS, call)
+            .map_err(|error| ReadError::new(format!("`for_each` cannot be read at {error}")))?,
+        each => {
+            let each = Members::of(each, "`for_each`")?;
+            let given = |parameter: &Parameter| match each.optional(parameter.name) {
+                None if parameter.is_required => {
+                    let message = format!("`{}` of `for_each` is missing", parameter.name);
+                    Some(Err(ReadError::new(message)))
+                }
+                None => None,
+                Some(value) => {
+                    let no_value =
+                        || ReadError::new("a member of `for_each` is a text or a number");
+                    let value = argument(value).ok_or_else(no_value);
+                    Some(value.map(|value| (parameter.name, value)))
+                }
+            };
+            ELEMENTS
+                .iter()
+                .filter_map(given)
+                .collect::<Result<_, _>>()?
+        }
+    };
+    let text = |name: &str| {
+        let given = arguments.iter().find(|(known, _)| *known == name);
+        given.and_then(|(_, value)| value.as_text())
+    };
+    let by = text("by").and_then(Text::as_literal).and_then(By::named);
+    let parameter = text("parameter")
+        .and_then(Text::as_literal)
+        .filter(|name| stored_name(name).is_some());
+    let count_max = arguments
+        .iter()
+        .find(|(known, _)| *known == "at_most")
+        .map(|(_, value)| match value {
+            grammar::Value::Whole(whole) => u32::try_from(*whole).ok(),
+            _ => None,
+        });
+    let wrong = |what: &str| ReadError::new(format!("`for_each`: {what}"));
+    Ok(Some(Each {
+        locator: Locator {
+            by: by.ok_or_else(|| {
+                wrong("`by` must be a way to find an element, such as css selector")
+            })?,
+            selector: text("selector")
+                .cloned()
+                .ok_or_else(|| wrong("`selector` must be a text"))?,
+        },
+        parameter: parameter
+            .ok_or_else(|| wrong("`parameter` must be 1 to 64 letters, digits, -, _ and ."))?
+            .to_owned(),
+        count_max: count_max
+            .unwrap_or(Some(EACH_DEFAULT))
             .filter(|count| (1..=EACH_MAX).contains(count))
             .ok_or_else(|| {
-                let what = format!("`at_most` must be a whole number from 1 to {EACH_MAX}");
-                ReadError::new(what)
+                wrong(&format!(
+                    "`at_most` must be a whole number from 1 to {EACH_MAX}"
+                ))
             })?,
-    };
-    Ok(Some(Each {
-        by: checks::by(each)?,
-        selector: each.text("selector")?,
-        parameter,
-        count_max,
     }))
 }
 

@@ -3,7 +3,7 @@
 use domain::page::{By, Condition, Query};
 use serde_json::{Map, Value, json};
 
-use crate::machine::grammar::{self, Call, Function};
+use crate::machine::grammar::{self, Call, Function, Text};
 
 use super::checks::{TIMEOUT_SECONDS, WHOLE_PAGE};
 use super::{Automaton, Check, CheckKind, Each, Line, State};
@@ -79,11 +79,18 @@ impl State {
 }
 
 impl Each {
+    /// Returns the elements in the form of a file: an object, or a call if the selector refers to values of the run.
     fn to_json(&self) -> Value {
-        json!({
-            "by": self.by.as_str(), "selector": self.selector, "parameter": self.parameter,
-            "at_most": self.count_max,
-        })
+        let (by, parameter, count_max) =
+            (self.locator.by.as_str(), &self.parameter, self.count_max);
+        let selector = &self.locator.selector;
+        if let Some(selector) = selector.as_literal() {
+            return json!({"by": by, "selector": selector, "parameter": parameter, "at_most": count_max});
+        }
+        let [by, parameter] = [by, parameter].map(Text::literal);
+        Value::from(format!(
+            "elements({by}, {selector}, {parameter}, at_most={count_max})"
+        ))
     }
 }
 

@@ -1,0 +1,527 @@
+//! Takes the file that a page downloads after a click. The browser itself downloads nothing: what a server answers is read
+//! while it is paused, and what a page has made, or a link with `download` leads to, is read by the page's script.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::page::{ActionFailure, Done, DownloadedFile, ElementTarget, MouseButton};
+use futures::future::try_join;
+use percent_encoding::percent_decode_str;
+use serde_json::{Value, json};
+
+use crate::actions::script_failure;
+use crate::connection::{CallError, Command, DevTools, Event};
+use crate::driven_browser::DrivenBrowser;
+use crate::gestures::{self, Gesture};
+
+/// The most bytes of a file. In base64 it is still within one message.
+const FILE_BYTES_MAX: usize = 2_500_000;
+/// The bytes that are read at once.
+const PIECE_BYTES: usize = 256 * 1024;
+/// The most characters of a file's name.
+const NAME_CHARS_MAX: usize = 200;
+const AGAIN_MS: u64 = 20;
+/// How long the address from which an answer came is waited for, in milliseconds.
+const PLACE_MS_MAX: u64 = 1_000;
+/// The types that browsers show, beside `text/`, `image/`, `audio/` and `video/`.
+const SHOWN: [&str; 5] = [
+    "application/xhtml+xml",
+    "application/xml",
+    "application/json",
+    "application/javascript",
+    "multipart/x-mixed-replace",
+];
+const KEPT_TEXTS: [&str; 4] = ["text/csv", "text/calendar", "text/vcard", "text/x-vcard"];
+
+/// What a page has begun to download.
+#[derive(Debug, Clone, PartialEq)]
+enum Offer {
+    /// A server's answer that is paused.
+    Answer(Answer),
+    /// An address that the page's script reads.
+    Address { url: String, name: String },
+}
+
+/// A server's answer that is paused.
+#[derive(Debug, Clone, PartialEq)]
+struct Answer {
+    session: String,
+    request: Value,
+    /// The id under which the browser tells from where the answer came.
+    network: String,
+    url: String,
+    name: String,
+    media_type: String,
+}
+
+/// The download that an action waits for.
+#[derive(Debug, Default)]
+pub(crate) struct Downloads {
+    is_awaited: bool,
+    offer: Option<Offer>,
+    /// Whether an answer came from a public address, by the ids of requests.
+    places: BTreeMap<String, bool>,
+}
+
+/// What becomes of a request or answer that may be a download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It goes on.
+    GoesOn,
+    /// It goes on, and its answer is paused.
+    IsAsked,
+    /// It stays paused.
+    Stays,
+    /// It is given up.
+    Ends,
+}
+
+impl Downloads {
+    fn begin(&mut self) {
+        *self = Self {
+            is_awaited: true,
+            ..Self::default()
+        };
+    }
+
+    /// Ends the wait. Returns what the page has begun to download.
+    fn end(&mut self) -> Option<Offer> {
+        std::mem::take(self).offer
+    }
+
+    fn is_open(&self) -> bool {
+        self.is_awaited && self.offer.is_none()
+    }
+
+    /// Decides on a request of a page that the guard allows.
+    pub(crate) fn request(&mut self, params: &Value) -> Fate {
+        if !self.is_open() || text(params, "resourceType") != "Document" {
+            return Fate::GoesOn;
+        }
+        if params.get("networkId").is_some() {
+            return Fate::IsAsked;
+        }
+        // The request of a link with `download` has no such id. The page's script makes it, so that the browser tells from
+        // where its answer comes.
+        let url = params.pointer("/request/url").and_then(Value::as_str);
+        let url = url.unwrap_or_default().to_owned();
+        self.offer = Some(Offer::Address {
+            name: last_part(&url),
+            url,
+        });
+        Fate::Ends
+    }
+
+    /// Decides on the answer to a request.
+    pub(crate) fn answer(&mut self, event: &Event) -> Fate {
+        let params = &event.params;
+        let status = params.get("responseStatusCode").and_then(Value::as_u64);
+        let headers = Headers(params.get("responseHeaders"));
+        let media_type = headers.get("content-type").unwrap_or_default();
+        let media_type = media_type
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_lowercase();
+        let disposition = headers.get("content-disposition").unwrap_or_default();
+        let is_file = status.is_some_and(|status| (200..300).contains(&status))
+            && (is_attachment(disposition) || !is_shown(&media_type));
+        let (Some(session), true) = (&event.session, self.is_open() && is_file) else {
+            return Fate::GoesOn;
+        };
+        let url = params.pointer("/request/url").and_then(Value::as_str);
+        let url = url.unwrap_or_default().to_owned();
+        self.offer = Some(Offer::Answer(Answer {
+            session: session.clone(),
+            request: params.get("requestId").cloned().unwrap_or_default(),
+            network: text(params, "networkId").to_owned(),
+            name: name_in(disposition).unwrap_or_else(|| last_part(&url)),
+            url,
+            media_type,
+        }));
+        Fate::Stays
+    }
+
+    /// Notes that the browser would download something. Returns whether an action waits for it.
+    pub(crate) fn note(&mut self, params: &Value) -> bool {
+        let (url, suggested) = (text(params, "url"), text(params, "suggestedFilename"));
+        let suggested = plain_name(suggested);
+        if let Some(Offer::Address { name, .. }) = &mut self.offer {
+            if !suggested.is_empty() {
+                *name = suggested;
+            }
+            return true;
+        }
+        let is_made = url.starts_with("blob:") || url.starts_with("data:");
+        if self.is_open() && is_made {
+            self.offer = Some(Offer::Address {
+                url: url.to_owned(),
+                name: suggested,
+            });
+        }
+        self.is_awaited && self.offer.is_some()
+    }
+
+    /// Notes from where an answer came.
+    pub(crate) fn place(&mut self, params: &Value) {
+        if self.is_awaited {
+            let is_public = text(params, "resourceIPAddressSpace") == "Public";
+            self.places
+                .insert(text(params, "requestId").to_owned(), is_public);
+        }
+    }
+}
+
+/// Clicks an element, and takes the file that the page then downloads.
+pub(crate) async fn download<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    if !browser.allows_downloads {
+        return Err(failed(
+            "the run does not allow downloads; nothing was clicked",
+        ));
+    }
+    browser.events.borrow_mut().downloads.begin();
+    let taken = click_and_take(browser, target, until_ms).await;
+    let offer = browser.events.borrow_mut().downloads.end();
+    if let (Err(_), Some(Offer::Answer(answer))) = (&taken, offer) {
+        give_up(browser, &answer, until_ms).await;
+    }
+    let (done, file) = taken?;
+    *browser.file.borrow_mut() = Some(file);
+    Ok(done)
+}
+
+/// Clicks the element, and takes the file meanwhile: as long as an answer is paused, the browser runs no script in its page,
+/// not even the one that tells what came of the click.
+async fn click_and_take<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    until_ms: u64,
+) -> Result<(Done, DownloadedFile), ActionFailure> {
+    let gesture = Gesture::Click {
+        button: MouseButton::Left,
+        clicks: 1,
+    };
+    // The time until which a download may begin, once the element was clicked.
+    let begins_until_ms = Cell::new(until_ms);
+    let clicking = async {
+        let done = gestures::perform(browser, target, 0.5, gesture, until_ms).await?;
+        let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
+        begins_until_ms.set(end_ms.min(until_ms));
+        Ok(done)
+    };
+    let taking = async {
+        let offer = loop {
+            let offer = browser.events.borrow().downloads.offer.clone();
+            if let Some(offer) = offer {
+                break offer;
+            }
+            if browser.now_ms() >= begins_until_ms.get() {
+                let ms = target.timeout_ms;
+                let words =
+                    format!("the element was clicked, and no download began within {ms} ms");
+                return Err(failed(&words));
+            }
+            browser.connection.devtools().sleep(AGAIN_MS).await;
+        };
+        take(browser, offer, until_ms).await
+    };
+    try_join(clicking, taking).await
+}
+
+async fn take<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    offer: Offer,
+    until_ms: u64,
+) -> Result<DownloadedFile, ActionFailure> {
+    let answer = match offer {
+        Offer::Answer(answer) => answer,
+        Offer::Address { url, .. } => return read_address(browser, &url, until_ms).await,
+    };
+    let bytes = match check_place(browser, &answer, until_ms).await {
+        Ok(()) => read_answer(browser, &answer, until_ms).await,
+        Err(failure) => Err(failure),
+    };
+    give_up(browser, &answer, until_ms).await;
+    Ok(DownloadedFile {
+        name: answer.name,
+        media_type: answer.media_type,
+        bytes: bytes?,
+    })
+}
+
+/// Ends the request whose answer is paused, so that the browser downloads nothing itself.
+async fn give_up<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Answer, until_ms: u64) {
+    let params = json!({"requestId": answer.request, "errorReason": "Aborted"});
+    let command = Command::to_page(&answer.session, "Fetch.failRequest", params);
+    // A failure means that the request has ended before.
+    let _ = browser.connection.call(command, until_ms).await;
+}
+
+/// Waits until the browser has told from where an answer came. Fails if that is a private address.
+async fn check_place<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    answer: &Answer,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let Some(words) = browser.events.borrow().refusal_of_private(&answer.url) else {
+        return Ok(());
+    };
+    let end_ms = browser.now_ms().saturating_add(PLACE_MS_MAX).min(until_ms);
+    loop {
+        let place = browser
+            .events
+            .borrow()
+            .downloads
+            .places
+            .get(&answer.network)
+            .copied();
+        match place {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(ActionFailure::Refused(words)),
+            None if browser.now_ms() >= end_ms => {
+                return Err(failed(
+                    "the browser does not tell from where the file comes",
+                ));
+            }
+            None => browser.connection.devtools().sleep(AGAIN_MS).await,
+        }
+    }
+}
+
+/// Reads the body of a paused answer.
+async fn read_answer<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    answer: &Answer,
+    until_ms: u64,
+) -> Result<Vec<u8>, ActionFailure> {
+    let ask = async |method, params| {
+        let command = Command::to_page(&answer.session, method, params);
+        let answer = browser.connection.call(command, until_ms).await;
+        answer.map_err(|error| match error {
+            CallError::Refused(_) => failed("the download was broken off"),
+            error => ActionFailure::UnknownOutcome(error.into_words()),
+        })
+    };
+    let stream = ask(
+        "Fetch.takeResponseBodyAsStream",
+        json!({"requestId": answer.request}),
+    )
+    .await?;
+    let handle = stream.get("stream").cloned().unwrap_or_default();
+    let mut bytes = Vec::new();
+    loop {
+        let piece = ask("IO.read", json!({"handle": handle, "size": PIECE_BYTES})).await?;
+        let data = text(&piece, "data");
+        if piece.get("base64Encoded") == Some(&Value::Bool(true)) {
+            let decoded = STANDARD.decode(data);
+            bytes.extend(decoded.map_err(|_| failed("the download cannot be read"))?);
+        } else {
+            bytes.extend_from_slice(data.as_bytes());
+        }
+        if bytes.len() > FILE_BYTES_MAX {
+            return Err(too_large());
+        }
+        if piece.get("eof") == Some(&Value::Bool(true)) {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Lets the page's script read an address.
+async fn read_address<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    url: &str,
+    until_ms: u64,
+) -> Result<DownloadedFile, ActionFailure> {
+    let left_ms = until_ms.saturating_sub(browser.now_ms());
+    let wish = json!({"url": url, "most": FILE_BYTES_MAX, "ms": left_ms / 2});
+    let read = browser.call_once("readFile", &wish, until_ms).await;
+    let read = read.map_err(script_failure)?;
+    match text(&read, "state") {
+        "read" => {}
+        "large" => return Err(too_large()),
+        _ => {
+            let words = text(&read, "words");
+            return Err(failed(&format!("the file was not downloaded: {words}")));
+        }
+    }
+    let bytes = STANDARD.decode(text(&read, "base64"));
+    let known = match &browser.events.borrow().downloads.offer {
+        Some(Offer::Address { name, .. }) => name.clone(),
+        _ => String::new(),
+    };
+    let media_type = text(&read, "type").split(';').next().unwrap_or_default();
+    Ok(DownloadedFile {
+        name: name_in(text(&read, "disposition")).unwrap_or(known),
+        media_type: media_type.trim().to_lowercase(),
+        bytes: bytes.map_err(|_| failed("the download cannot be read"))?,
+    })
+}
+
+fn failed(words: &str) -> ActionFailure {
+    ActionFailure::Failed(words.to_owned())
+}
+
+fn too_large() -> ActionFailure {
+    failed(&format!(
+        "the file is larger than {FILE_BYTES_MAX} bytes; it is not kept"
+    ))
+}
+
+/// The headers of a paused answer: a list of `{"name", "value"}`.
+struct Headers<'event>(Option<&'event Value>);
+
+impl<'event> Headers<'event> {
+    fn get(&self, name: &str) -> Option<&'event str> {
+        let mut headers = self.0?.as_array()?.iter();
+        let header = headers.find(|header| text(header, "name").eq_ignore_ascii_case(name))?;
+        Some(text(header, "value"))
+    }
+}
+
+/// Returns whether a `Content-Disposition` is that of a file to save.
+///
+/// Source: <https://www.rfc-editor.org/rfc/rfc6266#section-4.2>
+fn is_attachment(disposition: &str) -> bool {
+    let kind = disposition.split(';').next().unwrap_or_default().trim();
+    !kind.is_empty() && !kind.eq_ignore_ascii_case("inline") && !kind.contains('=')
+}
+
+/// Returns whether a browser shows what has this type. One without a type is looked into.
+fn is_shown(media_type: &str) -> bool {
+    let begins = ["text/", "image/", "audio/", "video/"];
+    media_type.is_empty()
+        || SHOWN.contains(&media_type)
+        || media_type.ends_with("+xml")
+        || media_type.ends_with("+json")
+        || (begins.iter().any(|begin| media_type.starts_with(begin))
+            && !KEPT_TEXTS.contains(&media_type))
+}
+
+/// Returns the name in a `Content-Disposition`, in either of its forms.
+fn name_in(disposition: &str) -> Option<String> {
+    let parameters = disposition.split(';').skip(1);
+    let mut plain = None;
+    for parameter in parameters {
+        let Some((name, value)) = parameter.split_once('=') else {
+            continue;
+        };
+        let value = value.trim().trim_matches('"');
+        if name.trim().eq_ignore_ascii_case("filename*") {
+            let coded = value.splitn(3, '\'').nth(2)?;
+            let decoded = percent_decode_str(coded).decode_utf8().ok()?;
+            return Some(plain_name(&decoded)).filter(|name| !name.is_empty());
+        }
+        if name.trim().eq_ignore_ascii_case("filename") {
+            plain = Some(plain_name(value));
+        }
+    }
+    plain.filter(|name| !name.is_empty())
+}
+
+/// Returns the last part of an address's path, with its percent codes decoded.
+fn last_part(url: &str) -> String {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let part = path.rsplit('/').next().unwrap_or_default();
+    plain_name(&percent_decode_str(part).decode_utf8_lossy())
+}
+
+/// Returns a name without folders and control characters, cut to the limit.
+fn plain_name(name: &str) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.chars().filter(|sign| !sign.is_control());
+    name.take(NAME_CHARS_MAX).collect()
+}
+
+fn text<'value>(value: &'value Value, name: &str) -> &'value str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_both_forms_and_have_no_folders() {
+        for (disposition, name) in [
+            ("attachment; filename=\"r 1.csv\"", Some("r 1.csv")),
+            ("attachment; filename=r.csv", Some("r.csv")),
+            (
+                "attachment; filename=\"x\"; filename*=UTF-8''%C3%84rger.pdf",
+                Some("Ärger.pdf"),
+            ),
+            ("attachment; filename=\"../../etc/passwd\"", Some("passwd")),
+            ("attachment; filename=\"C:\\a.txt\"", Some("a.txt")),
+            ("attachment", None),
+            ("", None),
+        ] {
+            assert_eq!(name_in(disposition).as_deref(), name, "{disposition}");
+        }
+        assert_eq!(last_part("https://a.example/x/r%20e.csv?b=/c"), "r e.csv");
+    }
+
+    #[test]
+    fn what_browsers_do_not_show_is_a_file() {
+        for (media_type, disposition, is_file) in [
+            ("text/html", "", false),
+            ("text/html", "attachment", true),
+            ("text/html", "inline; filename=\"a.html\"", false),
+            ("text/csv", "", true),
+            ("application/pdf", "", true),
+            ("application/json", "", false),
+            ("image/svg+xml", "", false),
+            ("application/zip", "inline", true),
+            ("", "", false),
+        ] {
+            let event = Event {
+                method: "Fetch.requestPaused".to_owned(),
+                session: Some("S".to_owned()),
+                params: json!({
+                    "requestId": "1", "networkId": "N", "resourceType": "Document", "responseStatusCode": 200,
+                    "request": {"url": "https://a.example/f"},
+                    "responseHeaders": [
+                        {"name": "Content-Type", "value": media_type}, {"name": "content-disposition", "value": disposition},
+                    ],
+                }),
+            };
+            let mut downloads = Downloads::default();
+            assert_eq!(downloads.answer(&event), Fate::GoesOn);
+            downloads.begin();
+            let fate = if is_file { Fate::Stays } else { Fate::GoesOn };
+            assert_eq!(downloads.answer(&event), fate, "{media_type} {disposition}");
+            assert_eq!(downloads.answer(&event), Fate::GoesOn);
+        }
+    }
+
+    #[test]
+    fn a_link_with_download_is_read_by_the_script() {
+        let mut downloads = Downloads::default();
+        let request =
+            json!({"resourceType": "Document", "request": {"url": "https://a.example/f.csv"}});
+        assert_eq!(downloads.request(&request), Fate::GoesOn);
+        downloads.begin();
+        let navigation = json!({"resourceType": "Document", "networkId": "N", "request": {}});
+        assert_eq!(downloads.request(&navigation), Fate::IsAsked);
+        assert_eq!(
+            downloads.request(&json!({"resourceType": "Image"})),
+            Fate::GoesOn
+        );
+        assert_eq!(downloads.request(&request), Fate::Ends);
+        assert!(
+            downloads
+                .note(&json!({"url": "https://a.example/f.csv", "suggestedFilename": "all.csv"}))
+        );
+        let offer = Offer::Address {
+            url: "https://a.example/f.csv".to_owned(),
+            name: "all.csv".to_owned(),
+        };
+        assert_eq!(downloads.offer, Some(offer));
+    }
+}
