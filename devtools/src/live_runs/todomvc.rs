@@ -68,7 +68,7 @@ const CLEARED: usize = 1;
 /// An expression for what the page shows, in any framework: each todo, and whether it is completed.
 const SHOWN: &str = "(() => { \
     const isShown = (element) => element.getClientRects().length > 0; \
-    const rows = [...document.querySelectorAll('#todo-list li')].filter(isShown); \
+    const rows = [...document.querySelectorAll('#todo-list li, .todo-list li')].filter(isShown); \
     const isDone = (row) => { const box = row.querySelector('input[type=checkbox]'); \
         return box ? box.checked : row.classList.contains('completed'); }; \
     const textOf = (row) => (row.querySelector('label') ?? row).textContent.trim(); \
