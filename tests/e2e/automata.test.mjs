@@ -151,7 +151,7 @@ test('a file of the request reaches the page, and one of the page is kept with t
   for (const [wrong, says] of [
     [{ files: {} }, /files.LETTER/],
     [{ files: { LETTER: { name: 'a', base64: '***' } } }, /base64/],
-    [{ files: { LETTER: { name: 'a', base64: btoa('x'.repeat(1_200_001)) } } }, /too large/],
+    [{ files: { LETTER: { name: 'a', base64: btoa('x'.repeat(600_001)) } } }, /too large/],
     [{ browser: {} }, /browser.downloads/],
   ]) {
     const answer = await post(`${server.base}/runs`, { ...body, ...wrong }, OPERATOR);

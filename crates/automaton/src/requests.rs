@@ -33,8 +33,9 @@ pub use acceptance::check_stored_automaton;
 
 /// The longest body of a request for an automaton, in bytes.
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024 + FILES_BYTES_MAX / 3 * 4;
-/// The most bytes of all files of a request together, and the most files.
-const FILES_BYTES_MAX: usize = 1_200_000;
+/// The most bytes of all files of a request together, and the most files. A page may send a file as a text, which must be
+/// within one message of the browser.
+const FILES_BYTES_MAX: usize = 600_000;
 const FILES_MAX: usize = 10;
 /// The longest name of a file, and the longest media type, in characters.
 const FILE_NAME_CHARS_MAX: usize = 200;

@@ -60,9 +60,20 @@ struct Answer {
 #[derive(Debug, Default)]
 pub(crate) struct Downloads {
     is_awaited: bool,
+    /// Whether the click was sent that the download follows.
+    is_clicked: bool,
     offer: Option<Offer>,
-    /// Whether an answer came from a public address, by the ids of requests.
-    places: BTreeMap<String, bool>,
+    /// The requests that may lead to a download, by their ids.
+    asked: BTreeMap<String, Asked>,
+}
+
+/// A request that may lead to a download.
+#[derive(Debug, Default)]
+struct Asked {
+    /// How often it was sent: once, and once for each redirect.
+    times: usize,
+    /// Whether each answer came from a public address, as far as it is known.
+    are_public: Vec<bool>,
 }
 
 /// What becomes of a request or answer that may be a download.
@@ -91,8 +102,13 @@ impl Downloads {
         std::mem::take(self).offer
     }
 
+    /// Notes that the click is sent that the awaited download follows. What began before is no answer to it.
+    pub(crate) fn open(&mut self) {
+        self.is_clicked = self.is_awaited;
+    }
+
     fn is_open(&self) -> bool {
-        self.is_awaited && self.offer.is_none()
+        self.is_clicked && self.offer.is_none()
     }
 
     /// Decides on a request of a page that the guard allows.
@@ -100,7 +116,9 @@ impl Downloads {
         if !self.is_open() || text(params, "resourceType") != "Document" {
             return Fate::GoesOn;
         }
-        if params.get("networkId").is_some() {
+        if let Some(id) = params.get("networkId").and_then(Value::as_str) {
+            let asked = self.asked.entry(id.to_owned()).or_default();
+            asked.times = asked.times.saturating_add(1);
             return Fate::IsAsked;
         }
         // The request of a link with `download` has no such id. The page's script makes it, so that the browser tells from
@@ -119,13 +137,7 @@ impl Downloads {
         let params = &event.params;
         let status = params.get("responseStatusCode").and_then(Value::as_u64);
         let headers = Headers(params.get("responseHeaders"));
-        let media_type = headers.get("content-type").unwrap_or_default();
-        let media_type = media_type
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_lowercase();
+        let media_type = plain_type(headers.get("content-type").unwrap_or_default());
         let disposition = headers.get("content-disposition").unwrap_or_default();
         let is_file = status.is_some_and(|status| (200..300).contains(&status))
             && (is_attachment(disposition) || !is_shown(&media_type));
@@ -165,12 +177,20 @@ impl Downloads {
         self.is_awaited && self.offer.is_some()
     }
 
+    /// Returns whether all answers to a request came from public addresses; `None` if that is not known yet.
+    fn is_public(&self, id: &str) -> Option<bool> {
+        let asked = self.asked.get(id)?;
+        if asked.are_public.contains(&false) {
+            return Some(false);
+        }
+        (asked.are_public.len() >= asked.times).then_some(true)
+    }
+
     /// Notes from where an answer came.
     pub(crate) fn place(&mut self, params: &Value) {
-        if self.is_awaited {
+        if let Some(asked) = self.asked.get_mut(text(params, "requestId")) {
             let is_public = text(params, "resourceIPAddressSpace") == "Public";
-            self.places
-                .insert(text(params, "requestId").to_owned(), is_public);
+            asked.are_public.push(is_public);
         }
     }
 }
@@ -275,13 +295,7 @@ async fn check_place<D: DevTools>(
     };
     let end_ms = browser.now_ms().saturating_add(PLACE_MS_MAX).min(until_ms);
     loop {
-        let place = browser
-            .events
-            .borrow()
-            .downloads
-            .places
-            .get(&answer.network)
-            .copied();
+        let place = browser.events.borrow().downloads.is_public(&answer.network);
         match place {
             Some(true) => return Ok(()),
             Some(false) => return Err(ActionFailure::Refused(words)),
@@ -329,6 +343,8 @@ async fn read_answer<D: DevTools>(
             return Err(too_large());
         }
         if piece.get("eof") == Some(&Value::Bool(true)) {
+            // A failure means that the page is gone, and the stream with it.
+            let _ = ask("IO.close", json!({"handle": handle})).await;
             return Ok(bytes);
         }
     }
@@ -340,6 +356,8 @@ async fn read_address<D: DevTools>(
     url: &str,
     until_ms: u64,
 ) -> Result<DownloadedFile, ActionFailure> {
+    // An answer from a private address makes the guard leave the page.
+    let left = browser.events.borrow().page.refused_pages.left();
     let left_ms = until_ms.saturating_sub(browser.now_ms());
     let wish = json!({"url": url, "most": FILE_BYTES_MAX, "ms": left_ms / 2});
     let read = browser.call_once("readFile", &wish, until_ms).await;
@@ -352,15 +370,18 @@ async fn read_address<D: DevTools>(
             return Err(failed(&format!("the file was not downloaded: {words}")));
         }
     }
+    if browser.events.borrow().page.refused_pages.left() != left {
+        let words = "the page was left, and the file is not kept";
+        return Err(ActionFailure::Refused(words.to_owned()));
+    }
     let bytes = STANDARD.decode(text(&read, "base64"));
     let known = match &browser.events.borrow().downloads.offer {
         Some(Offer::Address { name, .. }) => name.clone(),
         _ => String::new(),
     };
-    let media_type = text(&read, "type").split(';').next().unwrap_or_default();
     Ok(DownloadedFile {
         name: name_in(text(&read, "disposition")).unwrap_or(known),
-        media_type: media_type.trim().to_lowercase(),
+        media_type: plain_type(text(&read, "type")),
         bytes: bytes.map_err(|_| failed("the download cannot be read"))?,
     })
 }
@@ -433,6 +454,16 @@ fn last_part(url: &str) -> String {
     plain_name(&percent_decode_str(part).decode_utf8_lossy())
 }
 
+/// Returns a media type without its parameters, cut to the limit.
+fn plain_type(media_type: &str) -> String {
+    let media_type = media_type.split(';').next().unwrap_or_default().trim();
+    let signs = media_type.chars().filter(char::is_ascii_graphic);
+    signs
+        .take(NAME_CHARS_MAX)
+        .collect::<String>()
+        .to_lowercase()
+}
+
 /// Returns a name without folders and control characters, cut to the limit.
 fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -494,6 +525,12 @@ mod tests {
             let mut downloads = Downloads::default();
             assert_eq!(downloads.answer(&event), Fate::GoesOn);
             downloads.begin();
+            assert_eq!(
+                downloads.answer(&event),
+                Fate::GoesOn,
+                "nothing was clicked"
+            );
+            downloads.open();
             let fate = if is_file { Fate::Stays } else { Fate::GoesOn };
             assert_eq!(downloads.answer(&event), fate, "{media_type} {disposition}");
             assert_eq!(downloads.answer(&event), Fate::GoesOn);
@@ -507,6 +544,7 @@ mod tests {
             json!({"resourceType": "Document", "request": {"url": "https://a.example/f.csv"}});
         assert_eq!(downloads.request(&request), Fate::GoesOn);
         downloads.begin();
+        downloads.open();
         let navigation = json!({"resourceType": "Document", "networkId": "N", "request": {}});
         assert_eq!(downloads.request(&navigation), Fate::IsAsked);
         assert_eq!(

@@ -174,7 +174,8 @@ async fn select_listed<D: DevTools>(
                 return Err(ActionFailure::Failed(options_there(browser, &answer)));
             }
             // Where no option is shown, something else of the page may have closed the list again.
-            is_listed = answer.get("count").and_then(Value::as_u64) != Some(0);
+            is_listed = answer.get("count").and_then(Value::as_u64) != Some(0)
+                || answer.get("isOpen") == Some(&Value::Bool(true));
         }
         done = gestures::perform_on(browser, target, "aimOption", 0.5, click, until_ms).await?;
         check_listed(browser, until_ms).await?;
@@ -508,7 +509,18 @@ pub(crate) async fn is_there<D: DevTools>(
     Ok(false)
 }
 
-/// Returns whether keys would go elsewhere than to the field and the boxes behind it.
+/// Returns whether the field is there and holds something.
+pub(crate) async fn holds_any<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let answer = read(browser, "held", &wish.argument(""), until_ms).await?;
+    let count = answer.as_ref().and_then(|answer| answer.get("count"));
+    Ok(count.and_then(Value::as_u64).is_some_and(|count| count > 0))
+}
+
+/// Returns whether the field is there, and neither it nor a box behind it has the focus.
 pub(crate) async fn has_moved<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,

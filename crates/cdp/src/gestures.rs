@@ -176,6 +176,7 @@ async fn try_at<D: DevTools>(
         Gesture::Grab => (MouseButton::Left, 0),
     };
     let activity = browser.events.borrow().activity;
+    browser.events.borrow_mut().downloads.open();
     browser.events.borrow_mut().is_button_down = gesture == Gesture::Grab;
     match send_presses(browser, &ready, button, clicks, until_ms).await {
         // The button went down, and the page has closed its tab then, as pages to sign in at do.

@@ -451,14 +451,20 @@ pub(crate) async fn take_picture<D: DevTools>(
     until_ms: u64,
 ) -> Option<PagePicture> {
     let until_ms = until_ms.min(browser.now_ms().saturating_add(PICTURE_MS_MAX));
+    let mut is_restless = false;
     for _ in 0..PICTURES_MAX {
         let before = inspect(browser, until_ms).await?;
-        let picture = take_inspected(browser, &before, elements, until_ms).await?;
+        let Some(picture) = take_inspected(browser, &before, elements, until_ms).await else {
+            continue;
+        };
         if browser.mask.is_empty() || inspect(browser, until_ms).await? == before {
             return Some(picture);
         }
+        is_restless = true;
     }
-    browser.events.borrow_mut().remarks.add(RESTLESS);
+    if is_restless {
+        browser.events.borrow_mut().remarks.add(RESTLESS);
+    }
     None
 }
 

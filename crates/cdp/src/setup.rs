@@ -133,10 +133,7 @@ impl Preparation {
         let to_page = |method, params| Command::to_page(session, method, params);
         let mut commands = self.guarded(session);
         commands.extend([
-            to_page(
-                "Page.setInterceptFileChooserDialog",
-                json!({"enabled": true}),
-            ),
+            stop_choosers(session),
             to_page(
                 "Emulation.setFocusEmulationEnabled",
                 json!({"enabled": true}),
@@ -167,6 +164,7 @@ impl Preparation {
     /// Returns the commands that prepare an out-of-process frame and then resume it.
     pub(crate) fn frame(&self, session: &str) -> Vec<Command> {
         let mut commands = self.guarded(session);
+        commands.push(stop_choosers(session));
         commands.push(resume(session));
         commands
     }
@@ -245,6 +243,12 @@ pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
 /// Returns the command that resumes a waiting target.
 pub(crate) fn resume(session: &str) -> Command {
     Command::to_page(session, "Runtime.runIfWaitingForDebugger", json!({}))
+}
+
+/// Returns the command that keeps file choosers closed.
+fn stop_choosers(session: &str) -> Command {
+    let params = json!({"enabled": true});
+    Command::to_page(session, "Page.setInterceptFileChooserDialog", params)
 }
 
 /// Returns the command that enables events about requests, without buffering their bodies.

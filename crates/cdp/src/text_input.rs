@@ -18,6 +18,7 @@ const TEXT_CHARS_MAX: usize = 10_000;
 const CHUNK_CHARS: usize = 50;
 /// The pause before a text is typed once more, in milliseconds.
 const AGAIN_MS: u64 = 200;
+const AGAIN: &str = "A text was typed once more, since its field did not hold it at first.";
 const LOST: &str = "the field lost the focus while its text was typed";
 /// The most times that a clicked element is checked until it has the focus. The next constant is the pause between
 /// checks, in milliseconds.
@@ -178,12 +179,17 @@ async fn type_by_keys<D: DevTools>(
     let first_length = text.find('\n').unwrap_or(text.len());
     let (first, rest) = text.split_at_checked(first_length).unwrap_or((text, ""));
     let typed = type_first(browser, wish, first, focus.is_empty, interval_ms, until_ms).await;
-    if let Err(failure @ ActionFailure::Failed(_)) = typed {
-        type_again(browser, target, wish, first, interval_ms, until_ms)
-            .await?
-            .ok_or(failure)?;
-    } else {
-        typed?;
+    match typed {
+        // A field that is empty has taken the text: as a chip, or by its last key.
+        Err(ActionFailure::Failed(words))
+            if words == LOST || fields::holds_any(browser, wish, until_ms).await? =>
+        {
+            type_again(browser, target, wish, first, interval_ms, until_ms)
+                .await?
+                .ok_or(ActionFailure::Failed(words))?;
+            browser.events.borrow_mut().remarks.add(AGAIN);
+        }
+        typed => typed?,
     }
     if focus.is_line {
         return send_rest(browser, wish, rest, interval_ms, until_ms).await;

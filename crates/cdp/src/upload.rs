@@ -18,6 +18,7 @@ const CHOOSER_AGAIN_MS: u64 = 20;
 const TAKEN_OUT: &str = "The page has taken the files out of their field.";
 const NO_FIELD: &str = "the element is no field for files, takes none that are dropped, and opens no file chooser when \
                         it is clicked; nothing was uploaded";
+const IGNORED: &str = "the files were dropped, and the page does not say that it took them";
 const SINGLE: &str = "the field takes one file alone; nothing was uploaded";
 
 /// Gives files to the element that a target finds, once it can have them.
@@ -35,18 +36,24 @@ pub(crate) async fn upload<D: DevTools>(
     if is_field {
         return give(browser, &content, until_ms).await;
     }
-    let dropped = browser.call_once("dropFiles", &content, until_ms).await;
-    match word(&dropped.map_err(once)?, "state") {
-        "given" => return Ok(Done::default()),
-        "refused" => {}
-        "ignored" => return Err(failed("the page did not take the files that were dropped")),
-        _ => return Err(failed("the element is gone; nothing was uploaded")),
-    }
+    let is_taken_everywhere = match drop_files(browser, &content, until_ms).await? {
+        Dropped::Taken => return Ok(Done::default()),
+        Dropped::Refused => false,
+        Dropped::TakenEverywhere => true,
+    };
     browser.events.borrow_mut().chooser.await_one();
     let opened = open_chooser(browser, target, until_ms).await;
     let field = browser.events.borrow_mut().chooser.end();
     opened?;
-    let field = field.ok_or_else(|| failed(NO_FIELD))?;
+    let Some(field) = field else {
+        let mut content = content;
+        if let Some(members) = content.as_object_mut().filter(|_| is_taken_everywhere) {
+            members.insert("isMeant".to_owned(), true.into());
+            drop_files(browser, &content, until_ms).await?;
+            return Ok(Done::default());
+        }
+        return Err(failed(NO_FIELD));
+    };
     let frame = browser.aimed();
     let learnt = browser.world.tell_node(
         &browser.connection,
@@ -57,6 +64,31 @@ pub(crate) async fn upload<D: DevTools>(
     );
     learnt.await.map_err(once)?;
     give(browser, &content, until_ms).await
+}
+
+/// What a page says to files that are dragged over an element.
+enum Dropped {
+    /// It takes them there, and they were dropped.
+    Taken,
+    /// It takes none there.
+    Refused,
+    /// It would take them wherever they are, as pages do that keep the browser from opening them. They were not dropped.
+    TakenEverywhere,
+}
+
+async fn drop_files<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    content: &Value,
+    until_ms: u64,
+) -> Result<Dropped, ActionFailure> {
+    let dropped = browser.call_once("dropFiles", content, until_ms).await;
+    match word(&dropped.map_err(once)?, "state") {
+        "given" => Ok(Dropped::Taken),
+        "refused" => Ok(Dropped::Refused),
+        "everywhere" => Ok(Dropped::TakenEverywhere),
+        "ignored" => Err(ActionFailure::UnknownOutcome(IGNORED.to_owned())),
+        _ => Err(failed("the element is gone; nothing was uploaded")),
+    }
 }
 
 /// Waits for the element, and for a field that is enabled. Returns whether it is a field for files.
@@ -102,7 +134,9 @@ async fn give<D: DevTools>(
     let given = match given {
         Ok(given) => given,
         // A page may go on by itself once it has its files.
-        Err(ScriptError::Call(CallError::Refused(_))) => return Ok(Done::default()),
+        Err(ScriptError::Call(CallError::Refused(words))) if words.contains("destroyed") => {
+            return Ok(Done::default());
+        }
         Err(error) => return Err(once(error)),
     };
     match word(&given, "state") {

@@ -65,26 +65,30 @@ fn a_typed_text_is_asked_for_three_times_beside_its_click() {
 #[test]
 fn a_field_that_holds_something_else_fails_in_words() {
     in_virtual_time(async {
-        for (text, held, expected) in [
+        for (text, held, expected, reads_max) in [
             (
                 "hunting",
                 json!({"state": "other", "count": 4, "holds": "hunt", "lengthMax": 4}),
                 "the field holds \"hunt\" instead of the text; it takes at most 4",
+                21,
             ),
             (
                 "hunting",
                 json!({"state": "other", "count": 0, "holds": "", "lengthMax": -1}),
                 "the field holds nothing instead of the text",
+                11,
             ),
             (
                 "hunting",
                 json!({"state": "other", "count": 9, "holds": "a hunter2", "lengthMax": -1}),
                 "the field holds \"a ***\" instead of the text",
+                21,
             ),
             (
                 "hunter2",
                 json!({"state": "other", "count": 3, "holds": null, "lengthMax": -1}),
                 "the field holds 3 of 7 characters",
+                10,
             ),
         ] {
             let answer = json!({"result": {"value": held}});
@@ -99,7 +103,8 @@ fn a_field_that_holds_something_else_fails_in_words() {
                 .iter()
                 .filter(|one| *one == "held")
                 .count();
-            assert_eq!(reads, 10, "a page may write later, with a limit");
+            // What is not a secret, and may be typed once more, is read for as long again.
+            assert_eq!(reads, reads_max, "a page may write later, with a limit");
         }
     });
 }

@@ -207,9 +207,13 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
             media_type,
             bytes,
         } = file;
-        if self.secrets.mask().is_in_file(&bytes) {
+        let mask = self.secrets.mask();
+        // Each letter of a text in UTF-16 may have a zero beside it.
+        let narrow: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+        if mask.is_in_file(&bytes) || mask.is_in_file(&narrow) {
             return Ok(Err(ActionFailure::Failed(HAS_SECRET.to_owned())));
         }
+        let media_type = mask.hide(&media_type);
         let digest = self.effects.digest(&bytes).await;
         if !self.effects.keep_artifact(&digest, &media_type, &bytes)? {
             return Ok(Err(ActionFailure::Failed(NO_ROOM.to_owned())));

@@ -190,16 +190,23 @@ impl Call {
 
     /// Returns the names of the secrets whose codes the call uses, in order.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
-        let parts = self.texts().flat_map(|text| &text.parts);
-        parts.filter_map(|part| match part {
-            TextPart::OneTimeCode(name) => Some(name.as_str()),
-            _ => None,
-        })
+        self.texts().flat_map(Text::codes)
     }
 
     /// Returns the names of the extracted texts to which the call refers, in order.
     pub fn extracted(&self) -> impl Iterator<Item = &str> {
         self.texts().flat_map(Text::extracted)
+    }
+
+    /// Returns the bytes of the literal parts of all texts.
+    #[must_use]
+    pub fn text_bytes(&self) -> usize {
+        let parts = self.texts().flat_map(|text| &text.parts);
+        let bytes = parts.map(|part| match part {
+            TextPart::Literal(text) => text.len(),
+            _ => 0,
+        });
+        bytes.sum()
     }
 
     fn texts(&self) -> impl Iterator<Item = &Text> {
@@ -391,6 +398,14 @@ impl Text {
             [TextPart::Literal(text)] => Some(text),
             _ => None,
         }
+    }
+
+    /// Returns the names of the secrets whose codes the text has, in order.
+    pub fn codes(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            TextPart::OneTimeCode(name) => Some(name.as_str()),
+            _ => None,
+        })
     }
 
     /// Returns the names of the extracted texts to which the text refers, in order.

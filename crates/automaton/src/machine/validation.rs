@@ -116,9 +116,13 @@ fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), 
         }
     }
     if let Some(each) = &state.each {
-        let mut names = each.locator.selector.parameters();
-        if let Some(name) = names.find(|name| !parameters.has(name)) {
+        let selector = &each.locator.selector;
+        if let Some(name) = selector.parameters().find(|name| !parameters.has(name)) {
             let message = format!("`for_each`: the run has no parameter {name:?}");
+            return Err(of_state(at, message));
+        }
+        if selector.codes().next().is_some() {
+            let message = "`for_each`: no element is found by a one-time code".to_owned();
             return Err(of_state(at, message));
         }
     }

@@ -96,10 +96,10 @@ const choose = (wish) => {
   if (!aimed.isClosed && hasFocus(aimed.field)) blur(aimed.field);
   aimed.isClosed = true;
   // A page may close what the field is in if it gets the focus without a press.
-  const press = { bubbles: true, cancelable: true, composed: true };
-  dispatch(aimed.field, new MouseEvent('mousedown', press));
+  const pressed = { bubbles: true, cancelable: true, composed: true };
+  dispatch(aimed.field, new MouseEvent('mousedown', pressed));
   focusOn(aimed.field, { preventScroll: true });
-  dispatch(aimed.field, new MouseEvent('mouseup', press));
+  dispatch(aimed.field, new MouseEvent('mouseup', pressed));
   // The page's focus handler may have changed the field, so it is checked again.
   const later = refusalNow(wish);
   if (later !== null) return later;

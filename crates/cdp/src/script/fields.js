@@ -163,7 +163,7 @@ const isOverBoxes = (field, text) => {
 // after a navigation.
 const fieldNow = () => {
   if (aimed.field === null || isConnected(aimed.field)) return aimed.field;
-  const element = locate(aimedWish)?.elements[0];
+  const { element } = findTarget(aimedWish);
   return element === undefined ? null : ownField(element);
 };
 

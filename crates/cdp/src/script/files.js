@@ -33,7 +33,9 @@ const aimFiles = (wish) => {
   receiver = null;
   const found = findTarget(wish);
   if (found.state !== 'found') return found;
-  const field = fileFieldOf(found.element);
+  // A field for files is often not shown.
+  const [first] = locate(wish).elements;
+  const field = fileFieldOf(first) ?? fileFieldOf(found.element);
   receiver = field ?? found.element;
   const lack = field !== null && isDisabled(field) ? 'the field is disabled' : null;
   const isOne = field !== null && wish.count > 1 && !takesSeveral(field);
@@ -52,16 +54,18 @@ const giveFiles = ({ files }) => {
 };
 const learnReceiver = (element) => { receiver = element; };
 
-// Drops files on the element that was found. Nothing is dropped where the page does not say that it takes them.
-const dropFiles = ({ files }) => {
+// Drops files on the element that was found. Nothing is dropped where the page does not say that it takes them, nor, unless
+// it is meant so, where the page says it of every place.
+const dropFiles = ({ files, isMeant: isSure = false }) => {
   if (receiver === null || !isConnected(receiver)) return { state: 'gone' };
   const dataTransfer = transferOf(files);
   const { left, top, width, height } = boxOf(receiver);
-  const send = (type) => {
+  const send = (type, element = receiver) => {
     const [clientX, clientY] = [left + width / 2, top + height / 2];
     const event = new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer, clientX, clientY });
-    return !dispatch(receiver, event);
+    return !dispatch(element, event);
   };
+  if (!isSure && send('dragover', rootElement(page))) return { state: 'everywhere' };
   send('dragenter');
   if (!send('dragover')) {
     send('dragleave');

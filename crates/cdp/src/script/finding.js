@@ -179,7 +179,7 @@ const CONDITIONS = {
   enabled: (element) => isShownToPeople(element) && !isDisabled(ownField(element) ?? element),
   checked: (element) => {
     const box = boxOfElement(element);
-    return box !== null && (isInput(box) ? isChecked(box) : attribute(box, 'aria-checked') === 'true');
+    return box !== null && isBoxChecked(box);
   },
 };
 // How many elements a query tries: the seed's queries look at the first alone.

@@ -10,8 +10,10 @@ const note = () => {
 };
 // Returns whether a change only adds or removes the covers of a screenshot, which does not count as a change of the
 // page.
-const isOwn = ({ addedNodes, removedNodes }) =>
-  [...addedNodes, ...removedNodes].length > 0 && [...addedNodes, ...removedNodes].every((node) => node === lastCovers);
+const isOwn = ({ target: changed, addedNodes, removedNodes }) => {
+  const nodes = [...addedNodes, ...removedNodes];
+  return changed === lastCovers || (nodes.length > 0 && nodes.every((node) => node === lastCovers));
+};
 const watchPage = (records) => {
   if (records.every(isOwn)) return;
   note();

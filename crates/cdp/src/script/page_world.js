@@ -69,6 +69,8 @@
   if (!isDocument) return;
   if (keepsFiles) {
     const FILES_MAX = 20;
+    const BYTES_MAX = 2500000;
+    const sizeOf = getterOf(own.Blob, 'size');
     const { Blob: Bytes, File: Named, DataTransfer: Transfer } = own;
     const [typeOf, itemsOf, filesOf] = [
       getterOf(Bytes, 'type'), getterOf(Transfer, 'items'), getterOf(Transfer, 'files'),
@@ -82,6 +84,11 @@
       __proto__: null,
       apply(createAddress, self, args) {
         const url = apply(createAddress, self, args);
+        try {
+          if (apply(sizeOf, args[0], []) > BYTES_MAX) return url;
+        } catch {
+          return url;
+        }
         made[count % FILES_MAX] = { __proto__: null, url, bytes: args[0] };
         count += 1;
         return url;
@@ -91,17 +98,13 @@
     own.addEventListener(`${channel}>`, () => {
       for (let at = 0; at < FILES_MAX && made[at] !== undefined; at += 1) {
         const { url, bytes } = made[at];
-        try {
-          const transfer = new Transfer();
-          apply(add, apply(itemsOf, transfer, []), [new Named([bytes], 'made', { type: apply(typeOf, bytes, []) })]);
-          const field = apply(create, document, ['input']);
-          apply(set, field, ['type', 'file']);
-          apply(set, field, ['title', url]);
-          apply(setFiles, field, [apply(filesOf, transfer, [])]);
-          apply(dispatch, own, [new Announcement(`${channel}<`, { relatedTarget: field })]);
-        } catch {
-          // A source of media has no bytes.
-        }
+        const transfer = new Transfer();
+        apply(add, apply(itemsOf, transfer, []), [new Named([bytes], 'made', { type: apply(typeOf, bytes, []) })]);
+        const field = apply(create, document, ['input']);
+        apply(set, field, ['type', 'file']);
+        apply(set, field, ['title', url]);
+        apply(setFiles, field, [apply(filesOf, transfer, [])]);
+        apply(dispatch, own, [new Announcement(`${channel}<`, { relatedTarget: field })]);
       }
     });
   }

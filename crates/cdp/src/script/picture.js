@@ -3,6 +3,7 @@ const FIELDS_MAX = 500;
 const VALUE_CHARS_MAX = 4000;
 const SHOWN_CHARS_MAX = 500000;
 let covers = null;
+let covered = [];
 let lastCovers = null;
 let fields = [];
 
@@ -46,8 +47,8 @@ const cover = ({ hidden, numbered }) => {
   covers.style.cssText = 'all: initial !important; position: fixed !important; inset: 0 !important; ' +
     'z-index: 2147483647 !important; pointer-events: none !important;';
   const root = attachShadow(covers, { mode: 'closed' });
-  for (const at of hidden) {
-    const box = boxOf(fields[at]);
+  covered = hidden.map((at) => [fields[at], boxOf(fields[at])]);
+  for (const [, box] of covered) {
     put(root, box, `width: ${box.width}px; height: ${box.height}px; background: #444;`, '');
   }
   numbered.forEach(([x, y], at) => {
@@ -61,10 +62,15 @@ const cover = ({ hidden, numbered }) => {
   return hidden.every((at) => isConnected(fields[at]));
 };
 
-// Removes the covers, and returns whether they had stayed in place.
+// Removes the covers, and returns whether they had stayed over what they cover.
 const uncover = () => {
   if (covers === null) return false;
-  const wereThere = isConnected(covers);
+  const isThere = ([field, before]) => {
+    const box = boxOf(field);
+    return ['left', 'top', 'width', 'height'].every((side) => Math.abs(box[side] - before[side]) < 1);
+  };
+  const wereThere = isConnected(covers) && covered.every(isThere);
+  covered = [];
   removeElement(covers);
   covers = null;
   fields = [];

@@ -159,7 +159,10 @@ let aimedWish = null;
 
 // Finds the element that a locator addresses. Returns it, or why there is none, or in which frame the search goes on.
 const findTarget = (wish) => {
-  const located = locate(wish, COMPARED_MAX);
+  const first = locate(wish);
+  // Others are searched for only if the first one is not shown.
+  const isClear = first === null || first.frame || first.elements.length === 0 || hasPlace(first.elements[0]);
+  const located = isClear ? first : locate(wish, COMPARED_MAX);
   if (located === null) return { state: 'bad' };
   if (located.frame) return { state: 'frame', number: numberOf(located.frame), steps: located.rest };
   if (located.elements.length === 0) return { state: 'none', hosts: collectHosts(true) };

@@ -23,7 +23,7 @@ const valueToRead = (element, name) => {
 
 // Returns what is read of the elements that a locator finds. Nothing is read of a password field.
 const extract = (wish) => {
-  const located = locate(wish, wish.all ? READ_MAX : 1);
+  const located = locate(wish, wish.all ? READ_MAX : COMPARED_MAX);
   if (located === null) return { state: 'bad' };
   if (located.frame) return { state: 'frame', number: numberOf(located.frame), steps: located.rest };
   if (located.elements.length === 0) return { state: 'none', hosts: collectHosts(true) };
@@ -34,11 +34,12 @@ const extract = (wish) => {
   room = MORE_CHARS_MAX;
   const values = [];
   let chars = 0;
-  for (const element of located.elements) {
+  const elements = wish.all ? located.elements : [elementMeant(located)];
+  for (const element of elements) {
     const value = handedOver(valueToRead(element, wish.attribute), READ_CHARS_MAX) ?? '***';
     chars += value.length;
     if (chars > TOGETHER_CHARS_MAX) break;
     values.push(value);
   }
-  return { state: 'found', values, left: located.elements.length - values.length };
+  return { state: 'found', values, left: elements.length - values.length };
 };

@@ -45,7 +45,8 @@ const focusedElement = () => {
 
 // Returns whether there is nothing in a field that could be deleted. A page may take a key in an empty field for another
 // one, such as one that removes what was chosen last.
-const isEmptied = (field) =>
+const validityOf = getter(HTMLInputElement, 'validity');
+const isEmptied = (field) => !(isInput(field) && validityOf(field).badInput) &&
   (isHost(field) ? textContent(field) === '' && firstInElement(field, 'img, video, hr, [contenteditable="false"]') === null : textIn(field) === '');
 
 // Returns where the focus is (`field`, `plain`, `frame`, `other` with a description, or `none`) and the page's origin.

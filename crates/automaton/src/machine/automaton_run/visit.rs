@@ -23,6 +23,8 @@ const NEVER_THERE: &str =
     "the element was never there in this run; fallback='always' uses it all the same";
 /// The longest wait for the elements that a state goes through, in milliseconds.
 const EACH_MS_MAX: u64 = 10_000;
+/// The most bytes of the texts of a call in which values of the run are filled in.
+const FILLED_BYTES_MAX: usize = 64 * 1024;
 /// How often one failed action may be regenerated.
 const TIMES_MAX: u32 = 2;
 
@@ -147,6 +149,15 @@ impl Visit {
                     _ => None,
                 };
                 let call = call.clone().filled(value_of);
+                if call.text_bytes() > FILLED_BYTES_MAX {
+                    return Turn::Fail {
+                        cause: Cause::Failed,
+                        message: format!(
+                            "Its texts together have more than {FILLED_BYTES_MAX} bytes."
+                        ),
+                        call: None,
+                    };
+                }
                 let step = Step::of(&call);
                 do_call(call, step, parameters)
             }
