@@ -12,7 +12,7 @@ use super::states::{state, url};
 use super::watched_browser::Watch;
 
 /// The number of hostile pages.
-pub(super) const PAGES: u32 = 240;
+pub(super) const PAGES: u32 = 300;
 /// The number of runs at a time.
 const AT_ONCE: usize = 3;
 const RUNTIME_MS: u64 = 20_000;

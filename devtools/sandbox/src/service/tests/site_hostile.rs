@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::site::{Visitor, text};
 use super::*;
 
-const PAGES: usize = 240;
+const PAGES: usize = 300;
 
 /// Returns the kinds of each hostile page, according to the site's list.
 fn kinds(visitor: &mut Visitor) -> Vec<Vec<String>> {
@@ -164,7 +164,7 @@ fn slow_parts_are_slow_and_every_part_answers() {
     let deep = visitor.page("/site/hostile/0/frame?depth=4000000");
     assert!(deep.contains("frame?depth=19\""), "{deep}");
     for path in [
-        "/site/hostile/240",
+        "/site/hostile/300",
         "/site/hostile/x",
         "/site/hostile/+1",
         "/site/hostile/",

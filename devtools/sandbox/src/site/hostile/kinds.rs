@@ -9,15 +9,16 @@ use super::fakes::FAKES;
 use super::hostility::{Hostility, Twist};
 use super::leaks::LEAKS;
 use super::leaving::LEAVING;
+use super::nested::NESTED;
 use super::orders::ORDERS;
 use super::windows::WINDOWS;
 
 /// The number of hostile pages. They are numbered from 0.
-pub(super) const PAGES: usize = 240;
+pub(super) const PAGES: usize = 300;
 
 fn all() -> Vec<&'static Hostility> {
-    let lists: [&[Hostility]; 8] = [
-        &DIALOGS, &LEAVING, &WINDOWS, &BURDENS, &FAKES, &ORDERS, &LEAKS, &COPIES,
+    let lists: [&[Hostility]; 9] = [
+        &DIALOGS, &LEAVING, &WINDOWS, &BURDENS, &FAKES, &ORDERS, &LEAKS, &COPIES, &NESTED,
     ];
     lists.into_iter().flatten().collect()
 }

@@ -1,4 +1,4 @@
-//! 240 hostile pages, generated from their numbers: `/site/hostile/0` to `/site/hostile/239`. Each has an honest
+//! 300 hostile pages, generated from their numbers: `/site/hostile/0` to `/site/hostile/299`. Each has an honest
 //! target, a field and the button "Continue", and the hostile behaviour of its kinds. `GET /site/hostile` lists the
 //! kinds of each page.
 
@@ -12,6 +12,7 @@ mod hostility;
 mod kinds;
 mod leaks;
 mod leaving;
+mod nested;
 mod orders;
 mod page;
 mod windows;
