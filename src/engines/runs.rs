@@ -129,9 +129,15 @@ impl EngineName {
     /// Parses the body of a request. Returns `None` if no engine accepts it.
     #[must_use]
     pub fn wanted(body: &[u8], caps: &Caps) -> Option<Wanted> {
-        Self::by_body().find_map(
-            |engine| with_engine!(engine, E => Some(boxed::<E>(engine, E::read(body, caps)?))),
-        )
+        let too_long = || Problem::new(413, Self::wrong_length());
+        Self::by_body().find_map(|engine| {
+            with_engine!(engine, E => {
+                let wanted = E::read(body, caps)?;
+                // The body of another engine may be longer.
+                let is_long = body.len() > E::BODY_BYTES_MAX;
+                Some(boxed::<E>(engine, if is_long { Err(too_long()) } else { wanted }))
+            })
+        })
     }
 
     /// Parses the query of a link that starts a run. Returns `None` if no engine accepts it.
