@@ -7,6 +7,7 @@ import { makeTables } from './database.mjs';
 import { ownSettings } from './own-settings.mjs';
 import { root, stateFolder, USUAL_PORT } from './places.mjs';
 import { checkFree, HOST } from './ports.mjs';
+import { exampleSecrets, storeExamples } from './examples.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
 import { prepare } from './prepare.mjs';
 import { say, sayFailure, sinceStart, Stop } from './say.mjs';
@@ -45,7 +46,8 @@ async function start(sandboxArgs) {
   const token = randomBytes(16).toString('hex');
   const settings = sandbox
     ? {
-      ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env),
+      ...sandbox.settings, ...exampleSecrets(sandbox.listening), ...browserSettings(browser, token),
+      ...choices(process.env),
       PUBLIC: '1', MCP: process.env.MCP ?? 'on', MEMORY: process.env.MEMORY ?? 'on',
       ATLAS: process.env.ATLAS ?? 'public',
     }
@@ -55,6 +57,7 @@ async function start(sandboxArgs) {
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,
   });
+  if (sandbox && browser) await storeExamples(worker.base, token, sandbox.listening);
   tellAddress(worker.base, sandbox?.example ?? worker.health.example);
   if (browser) say(`The operator's token, which automata of your own need: ${token}`);
   if (real) say(aboutReadiness({ ...vars, ...settings }, worker.health));

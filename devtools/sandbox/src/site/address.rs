@@ -18,6 +18,8 @@ pub(super) enum SiteAddress {
     Published,
     /// The list of the hostile pages.
     HostileList,
+    /// The letter, or its frame. The string is the path below that of the letter.
+    Letter(String),
     /// A hostile page or a part of it. The string is its path relative to that of the list.
     Hostile(String),
     /// The canary, or an address below it.
@@ -51,6 +53,9 @@ impl SiteAddress {
         }
         if rest.starts_with("/canary/") {
             return Self::Canary { is_below: true };
+        }
+        if let Some(part) = rest.strip_prefix("/letter/") {
+            return Self::Letter(part.to_owned());
         }
         if let Some(part) = rest.strip_prefix("/hostile/") {
             return Self::Hostile(part.to_owned());
@@ -105,6 +110,11 @@ mod tests {
             ("/site/shop/basket", shop("shop", None, "basket")),
             ("/site/hostile", SiteAddress::HostileList),
             ("/site/hostile/7/x", SiteAddress::Hostile("7/x".to_owned())),
+            ("/site/letter/", SiteAddress::Letter(String::new())),
+            (
+                "/site/letter/stamp",
+                SiteAddress::Letter("stamp".to_owned()),
+            ),
             ("/site/canary", SiteAddress::Canary { is_below: false }),
             ("/site/canary/", SiteAddress::Canary { is_below: true }),
             ("/site/canary/7/x", SiteAddress::Canary { is_below: true }),

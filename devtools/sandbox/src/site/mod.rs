@@ -5,6 +5,8 @@
 //! `PUT /site/published` publishes another variant, as a release does. `GET /site/log` lists everything done in the
 //! shop, in order; `DELETE` resets the shop.
 //!
+//! `/site/letter/` is a page whose parts are in a shadow tree and in a frame.
+//!
 //! The pages of `hostile` do what no page should. They also try to reach the same server under its other name. There
 //! the canary records these attempts; `GET /site/canary` returns the record.
 
@@ -15,6 +17,7 @@ mod catalogue;
 mod deeds;
 mod hostile;
 mod html;
+mod letter;
 mod looks;
 mod sessions;
 mod variant;

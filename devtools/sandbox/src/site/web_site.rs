@@ -13,6 +13,7 @@ use super::canary::Canary;
 use super::catalogue::product_of;
 use super::deeds::{Account, Fields, Outcome, act};
 use super::hostile::{self, HostilePart};
+use super::letter;
 use super::looks;
 use super::sessions::Sessions;
 use super::variant::Variant;
@@ -89,10 +90,14 @@ impl WebSite {
                     None => reply,
                 }
             }
+            SiteAddress::Letter(path) => match letter::page(&path) {
+                Some(page) => page,
+                None => *refusal(404, "There is no such page: the letter is /site/letter/.\n"),
+            },
             SiteAddress::HostileList => Reply::json(200, &hostile::list()),
             SiteAddress::Hostile(rest) => match HostilePart::read(&rest) {
                 Some(part) => self.answer_hostile(&part, request, now_ms),
-                None => *refusal(404, "There is no such hostile page: they are 0 to 199.\n"),
+                None => *refusal(404, "There is no such hostile page: they are 0 to 299.\n"),
             },
             SiteAddress::Canary { is_below } => self.canary.answer(request, is_below, now_ms),
             SiteAddress::Unknown => {
