@@ -14,7 +14,14 @@ const END = 'The tea cup is in the basket.';
 const WANTED = ['consent', 'log-in', 'add'];
 /** What no state knows is given up sooner than usual. A page that is still loading is not looked at. */
 const QUICK = { noStatesTimeoutMs: 1_000 };
-const { automaton, prompts } = JSON.parse(await readFile(join(root, 'tests', 'automata', 'shop.json'), 'utf8'));
+const { automaton: byRole, prompts } = JSON.parse(await readFile(join(root, 'tests', 'automata', 'shop.json'), 'utf8'));
+/** The elements of the file by their ids, which a translation leaves as they are. */
+const IDS = {
+  'Only necessary cookies': '#cookie-necessary', 'User name': '#user-name', 'Password': '#password', 'Log in': '#log-in',
+  'Add to basket': '#add-to-basket',
+};
+const byId = (call) => call.replace(/'role', '\w+\[name="([^"]+)"\]'/, (_, name) => `'css selector', '${IDS[name]}'`);
+const automaton = byRole.map((state) => ({ ...state, actions: state.actions.map(byId) }));
 /** Prompts in whose words the sandbox's models find each page of the way, and what is to be clicked there. */
 const WHOLE = prompts.flatMap((prompt) => {
   if (prompt.name === 'Tea cup') return [{ ...prompt, triggers: ['The button "Add to basket" is shown.'] }];

@@ -71,6 +71,10 @@ fn reply(request: &str, counts: &mut [u32]) -> String {
         return "HTTP/1.1 303 See Other\r\nLocation: /\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             .to_owned();
     }
+    if request.starts_with("GET /framed ") {
+        let page = "<!DOCTYPE html><title>Framed</title><iframe src=\"/\" width=\"700\" height=\"400\"></iframe>";
+        return html(page);
+    }
     if !request.starts_with("GET / ") {
         return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             .to_owned();
@@ -90,6 +94,10 @@ fn reply(request: &str, counts: &mut [u32]) -> String {
         "<!DOCTYPE html><title>{title}</title><style>form {{ display: inline }}</style><h1>{title}</h1>{}",
         forms.concat()
     );
+    html(&page)
+}
+
+fn html(page: &str) -> String {
     format!(
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nCache-Control: no-store\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
         page.len()

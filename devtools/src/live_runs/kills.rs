@@ -46,6 +46,19 @@ impl Place {
     pub(super) const ALL: [Self; 4] = [Self::Before, Self::Between, Self::Sent, Self::Answered];
 }
 
+/// Where the buttons of a run are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// In the page itself.
+    Page,
+    /// In a frame of the page.
+    Frame,
+}
+
+impl Stand {
+    pub(super) const ALL: [Self; 2] = [Self::Page, Self::Frame];
+}
+
 /// The death of a process, planned for one point of one click.
 #[derive(Debug)]
 struct Death {
@@ -195,10 +208,15 @@ pub(super) struct KillFigures {
 
 /// Kills a run at one click and resumes it in another process. Each process has its own runtime, so that no task of a
 /// dead one survives.
-pub(super) fn kill(stage: &Stage, click: u32, place: Place) -> Result<KillFigures, String> {
+pub(super) fn kill(
+    stage: &Stage,
+    stand: Stand,
+    click: u32,
+    place: Place,
+) -> Result<KillFigures, String> {
     let page = CountingPage::start(CLICKS)?;
     let body = json!({
-        "automaton": automaton(&page.address()), "origins": [page.address()],
+        "automaton": automaton(&page.address(), stand), "origins": [page.address()],
         "options": {"pictures": false, "runtimeMs": 60_000, "stateTimeoutMs": 4_000, "noStatesTimeoutMs": 4_000},
     });
     let run = LiveRun::begin(stage, &body, Watch::default())?;
@@ -245,11 +263,15 @@ fn process(stage: &Stage, run: &LiveRun<'_>, death: &Rc<Death>) -> Result<bool, 
     }))
 }
 
-fn automaton(page: &str) -> Value {
-    let open = format!("navigate_to('{page}/')");
+fn automaton(page: &str, stand: Stand) -> Value {
+    let (path, step_in) = match stand {
+        Stand::Page => ("", ""),
+        Stand::Frame => ("framed", "iframe >> "),
+    };
+    let open = format!("navigate_to('{page}/{path}')");
     let mut states = vec![state("Begin", &[url("about:blank")], &[&open], "")];
     for step in 1..=CLICKS {
-        let click = format!("click('css selector', '#do-{step}')");
+        let click = format!("click('css selector', '{step_in}#do-{step}')");
         let title = format!("Step {step}");
         states.push(state(&title, &[text(&title)], &[&click], ""));
     }

@@ -13,7 +13,7 @@ use super::arguments::{LiveKind, LiveTask};
 use super::case_pages::{CasePages, PagesTried};
 use super::copies::{COPIES, try_copies};
 use super::hostile::{PAGES, heard, try_pages};
-use super::kills::{CLICKS, Place, kill};
+use super::kills::{CLICKS, Place, Stand, kill};
 use super::local_site::LocalSite;
 use super::miniwob::{MiniwobTask, TaskFigures, measure_miniwob};
 use super::shop::{VARIANTS, try_variant};
@@ -145,15 +145,16 @@ fn kills(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let stage = Stage::start(&[])?;
     let (mut tried, mut completed, mut told, mut wrong) = (0, 0, 0, 0);
     for click in (1..=CLICKS).take(count(task, usize::MAX)) {
-        for place in Place::ALL {
-            let figures = kill(&stage, click, place)?;
+        let all = Stand::ALL.map(|stand| Place::ALL.map(|place| (stand, place)));
+        for (stand, place) in all.into_iter().flatten() {
+            let figures = kill(&stage, stand, click, place)?;
             tried += 1;
             completed += u32::from(figures.is_completed);
             told += u32::from(!figures.is_completed);
             wrong += u32::from(figures.wrong.is_some());
             let came = figures.wrong.unwrap_or_else(|| "right".to_owned());
             say(&format!(
-                "click {click:>2} {place:?}: {}; {came}",
+                "{stand:?}, click {click:>2} {place:?}: {}; {came}",
                 figures.ending
             ));
         }
