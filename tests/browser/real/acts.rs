@@ -72,7 +72,7 @@ fn keys_are_pressed_by_name() {
 /// browser scrolls some frames after the wheel event.
 async fn scrolled(bench: &Bench, far: &str) -> String {
     let mut found = String::new();
-    for _ in 0..50 {
+    for _ in 0..1_000 {
         bench.look().await;
         found = bench.run("`${scrollY} ${box.scrollTop}`").await;
         if found == far {
