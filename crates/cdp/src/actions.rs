@@ -372,6 +372,11 @@ async fn extract<D: DevTools>(
     }
 }
 
+/// Returns the failure of an action that has not done what it was to do.
+pub(crate) fn failed(words: &str) -> ActionFailure {
+    ActionFailure::Failed(words.to_owned())
+}
+
 /// Lets keys go wherever the focus is in the page's own document.
 pub(crate) async fn forget<D: DevTools>(
     browser: &DrivenBrowser<D>,

@@ -1,20 +1,21 @@
-//! Takes the file that a page downloads after a click. The browser itself downloads nothing: what a server answers is read
-//! while it is paused, and what a page has made, or a link with `download` leads to, is read by the page's script.
+//! Takes the file that a page downloads after a click. The browser itself downloads nothing. A server's response is read while
+//! it is paused. What a page has made, and what a link with `download` leads to, is read by the page's script.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::page::{ActionFailure, Done, DownloadedFile, ElementTarget, MouseButton};
+use domain::page::{ActionFailure, Done, DownloadedFile, ElementTarget};
 use futures::future::try_join;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
-use crate::actions::script_failure;
+use crate::actions::{failed, script_failure};
 use crate::connection::{CallError, Command, DevTools, Event};
 use crate::driven_browser::DrivenBrowser;
 use crate::gestures::{self, Gesture};
+use crate::page_events::text;
 
 /// The most bytes of a file. In base64 it is still within one message.
 const FILE_BYTES_MAX: usize = 2_500_000;
@@ -23,8 +24,8 @@ const PIECE_BYTES: usize = 256 * 1024;
 /// The most characters of a file's name.
 const NAME_CHARS_MAX: usize = 200;
 const AGAIN_MS: u64 = 20;
-/// How long the address from which an answer came is waited for, in milliseconds.
-const PLACE_MS_MAX: u64 = 1_000;
+/// How long the address from which a response came is waited for, in milliseconds.
+const ADDRESS_SPACE_MS_MAX: u64 = 1_000;
 /// The types that browsers show, beside `text/`, `image/`, `audio/` and `video/`.
 const SHOWN: [&str; 5] = [
     "application/xhtml+xml",
@@ -37,19 +38,19 @@ const KEPT_TEXTS: [&str; 4] = ["text/csv", "text/calendar", "text/vcard", "text/
 
 /// What a page has begun to download.
 #[derive(Debug, Clone, PartialEq)]
-enum Offer {
-    /// A server's answer that is paused.
-    Answer(Answer),
+enum PendingDownload {
+    /// A server's response that is paused.
+    Response(PausedResponse),
     /// An address that the page's script reads.
     Address { url: String, name: String },
 }
 
-/// A server's answer that is paused.
+/// A server's response that is paused.
 #[derive(Debug, Clone, PartialEq)]
-struct Answer {
+struct PausedResponse {
     session: String,
     request: Value,
-    /// The id under which the browser tells from where the answer came.
+    /// The id under which the browser tells from where the response came.
     network: String,
     url: String,
     name: String,
@@ -62,31 +63,29 @@ pub(crate) struct Downloads {
     is_awaited: bool,
     /// Whether the click was sent that the download follows.
     is_clicked: bool,
-    offer: Option<Offer>,
+    pending: Option<PendingDownload>,
     /// The requests that may lead to a download, by their ids.
-    asked: BTreeMap<String, Asked>,
+    tracked: BTreeMap<String, TrackedRequest>,
 }
 
 /// A request that may lead to a download.
 #[derive(Debug, Default)]
-struct Asked {
+struct TrackedRequest {
     /// How often it was sent: once, and once for each redirect.
     times: usize,
-    /// Whether each answer came from a public address, as far as it is known.
+    /// Whether each response came from a public address, as far as it is known.
     are_public: Vec<bool>,
 }
 
-/// What becomes of a request or answer that may be a download.
+/// What to do with a paused request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It goes on.
-    GoesOn,
-    /// It goes on, and its answer is paused.
-    IsAsked,
-    /// It stays paused.
-    Stays,
-    /// It is given up.
-    Ends,
+pub(crate) enum RequestDecision {
+    /// Send it.
+    Continue,
+    /// Send it, and pause its response.
+    InterceptResponse,
+    /// Abort it.
+    Abort,
 }
 
 impl Downloads {
@@ -98,42 +97,42 @@ impl Downloads {
     }
 
     /// Ends the wait. Returns what the page has begun to download.
-    fn end(&mut self) -> Option<Offer> {
-        std::mem::take(self).offer
+    fn end(&mut self) -> Option<PendingDownload> {
+        std::mem::take(self).pending
     }
 
-    /// Notes that the click is sent that the awaited download follows. What began before is no answer to it.
+    /// Notes that the click is about to be sent. A download that began before it is not the one that is waited for.
     pub(crate) fn open(&mut self) {
         self.is_clicked = self.is_awaited;
     }
 
     fn is_open(&self) -> bool {
-        self.is_clicked && self.offer.is_none()
+        self.is_clicked && self.pending.is_none()
     }
 
     /// Decides on a request of a page that the guard allows.
-    pub(crate) fn request(&mut self, params: &Value) -> Fate {
+    pub(crate) fn decide_request(&mut self, params: &Value) -> RequestDecision {
         if !self.is_open() || text(params, "resourceType") != "Document" {
-            return Fate::GoesOn;
+            return RequestDecision::Continue;
         }
         if let Some(id) = params.get("networkId").and_then(Value::as_str) {
-            let asked = self.asked.entry(id.to_owned()).or_default();
-            asked.times = asked.times.saturating_add(1);
-            return Fate::IsAsked;
+            let tracked = self.tracked.entry(id.to_owned()).or_default();
+            tracked.times = tracked.times.saturating_add(1);
+            return RequestDecision::InterceptResponse;
         }
-        // The request of a link with `download` has no such id. The page's script makes it, so that the browser tells from
-        // where its answer comes.
+        // The request of a link with `download` has no such id, so that the browser would not tell from where its response
+        // comes. It is aborted, and the page's script makes it instead.
         let url = params.pointer("/request/url").and_then(Value::as_str);
         let url = url.unwrap_or_default().to_owned();
-        self.offer = Some(Offer::Address {
+        self.pending = Some(PendingDownload::Address {
             name: last_part(&url),
             url,
         });
-        Fate::Ends
+        RequestDecision::Abort
     }
 
-    /// Decides on the answer to a request.
-    pub(crate) fn answer(&mut self, event: &Event) -> Fate {
+    /// Returns whether a paused response stays paused, since it is the file that is waited for.
+    pub(crate) fn holds_response(&mut self, event: &Event) -> bool {
         let params = &event.params;
         let status = params.get("responseStatusCode").and_then(Value::as_u64);
         let headers = Headers(params.get("responseHeaders"));
@@ -142,11 +141,11 @@ impl Downloads {
         let is_file = status.is_some_and(|status| (200..300).contains(&status))
             && (is_attachment(disposition) || !is_shown(&media_type));
         let (Some(session), true) = (&event.session, self.is_open() && is_file) else {
-            return Fate::GoesOn;
+            return false;
         };
         let url = params.pointer("/request/url").and_then(Value::as_str);
         let url = url.unwrap_or_default().to_owned();
-        self.offer = Some(Offer::Answer(Answer {
+        self.pending = Some(PendingDownload::Response(PausedResponse {
             session: session.clone(),
             request: params.get("requestId").cloned().unwrap_or_default(),
             network: text(params, "networkId").to_owned(),
@@ -154,14 +153,14 @@ impl Downloads {
             url,
             media_type,
         }));
-        Fate::Stays
+        true
     }
 
     /// Notes that the browser would download something. Returns whether an action waits for it.
     pub(crate) fn note(&mut self, params: &Value) -> bool {
         let (url, suggested) = (text(params, "url"), text(params, "suggestedFilename"));
         let suggested = plain_name(suggested);
-        if let Some(Offer::Address { name, .. }) = &mut self.offer {
+        if let Some(PendingDownload::Address { name, .. }) = &mut self.pending {
             if !suggested.is_empty() {
                 *name = suggested;
             }
@@ -169,28 +168,28 @@ impl Downloads {
         }
         let is_made = url.starts_with("blob:") || url.starts_with("data:");
         if self.is_open() && is_made {
-            self.offer = Some(Offer::Address {
+            self.pending = Some(PendingDownload::Address {
                 url: url.to_owned(),
                 name: suggested,
             });
         }
-        self.is_awaited && self.offer.is_some()
+        self.is_awaited && self.pending.is_some()
     }
 
-    /// Returns whether all answers to a request came from public addresses; `None` if that is not known yet.
+    /// Returns whether all responses to a request came from public addresses; `None` if that is not known yet.
     fn is_public(&self, id: &str) -> Option<bool> {
-        let asked = self.asked.get(id)?;
-        if asked.are_public.contains(&false) {
+        let tracked = self.tracked.get(id)?;
+        if tracked.are_public.contains(&false) {
             return Some(false);
         }
-        (asked.are_public.len() >= asked.times).then_some(true)
+        (tracked.are_public.len() >= tracked.times).then_some(true)
     }
 
-    /// Notes from where an answer came.
-    pub(crate) fn place(&mut self, params: &Value) {
-        if let Some(asked) = self.asked.get_mut(text(params, "requestId")) {
+    /// Notes from where a response came.
+    pub(crate) fn note_address_space(&mut self, params: &Value) {
+        if let Some(tracked) = self.tracked.get_mut(text(params, "requestId")) {
             let is_public = text(params, "resourceIPAddressSpace") == "Public";
-            asked.are_public.push(is_public);
+            tracked.are_public.push(is_public);
         }
     }
 }
@@ -208,39 +207,35 @@ pub(crate) async fn download<D: DevTools>(
     }
     browser.events.borrow_mut().downloads.begin();
     let taken = click_and_take(browser, target, until_ms).await;
-    let offer = browser.events.borrow_mut().downloads.end();
-    if let (Err(_), Some(Offer::Answer(answer))) = (&taken, offer) {
-        give_up(browser, &answer, until_ms).await;
+    let pending = browser.events.borrow_mut().downloads.end();
+    if let (Err(_), Some(PendingDownload::Response(response))) = (&taken, pending) {
+        give_up(browser, &response, until_ms).await;
     }
     let (done, file) = taken?;
     *browser.file.borrow_mut() = Some(file);
     Ok(done)
 }
 
-/// Clicks the element, and takes the file meanwhile: as long as an answer is paused, the browser runs no script in its page,
+/// Clicks the element, and takes the file meanwhile: as long as a response is paused, the browser runs no script in its page,
 /// not even the one that tells what came of the click.
 async fn click_and_take<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
     until_ms: u64,
 ) -> Result<(Done, DownloadedFile), ActionFailure> {
-    let gesture = Gesture::Click {
-        button: MouseButton::Left,
-        clicks: 1,
-    };
     // The time until which a download may begin, once the element was clicked.
     let begins_until_ms = Cell::new(until_ms);
     let clicking = async {
-        let done = gestures::perform(browser, target, 0.5, gesture, until_ms).await?;
+        let done = gestures::perform(browser, target, 0.5, Gesture::LEFT_CLICK, until_ms).await?;
         let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
         begins_until_ms.set(end_ms.min(until_ms));
         Ok(done)
     };
     let taking = async {
-        let offer = loop {
-            let offer = browser.events.borrow().downloads.offer.clone();
-            if let Some(offer) = offer {
-                break offer;
+        let pending = loop {
+            let pending = browser.events.borrow().downloads.pending.clone();
+            if let Some(pending) = pending {
+                break pending;
             }
             if browser.now_ms() >= begins_until_ms.get() {
                 let ms = target.timeout_ms;
@@ -250,52 +245,63 @@ async fn click_and_take<D: DevTools>(
             }
             browser.connection.devtools().sleep(AGAIN_MS).await;
         };
-        take(browser, offer, until_ms).await
+        take(browser, pending, until_ms).await
     };
     try_join(clicking, taking).await
 }
 
 async fn take<D: DevTools>(
     browser: &DrivenBrowser<D>,
-    offer: Offer,
+    pending: PendingDownload,
     until_ms: u64,
 ) -> Result<DownloadedFile, ActionFailure> {
-    let answer = match offer {
-        Offer::Answer(answer) => answer,
-        Offer::Address { url, .. } => return read_address(browser, &url, until_ms).await,
+    let response = match pending {
+        PendingDownload::Response(response) => response,
+        PendingDownload::Address { url, .. } => return read_address(browser, &url, until_ms).await,
     };
-    let bytes = match check_place(browser, &answer, until_ms).await {
-        Ok(()) => read_answer(browser, &answer, until_ms).await,
+    let bytes = match check_address_space(browser, &response, until_ms).await {
+        Ok(()) => read_response(browser, &response, until_ms).await,
         Err(failure) => Err(failure),
     };
-    give_up(browser, &answer, until_ms).await;
+    give_up(browser, &response, until_ms).await;
     Ok(DownloadedFile {
-        name: answer.name,
-        media_type: answer.media_type,
+        name: response.name,
+        media_type: response.media_type,
         bytes: bytes?,
     })
 }
 
-/// Ends the request whose answer is paused, so that the browser downloads nothing itself.
-async fn give_up<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Answer, until_ms: u64) {
-    let params = json!({"requestId": answer.request, "errorReason": "Aborted"});
-    let command = Command::to_page(&answer.session, "Fetch.failRequest", params);
+/// Ends the request whose response is paused, so that the browser downloads nothing itself.
+async fn give_up<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    response: &PausedResponse,
+    until_ms: u64,
+) {
+    let params = json!({"requestId": response.request, "errorReason": "Aborted"});
+    let command = Command::to_page(&response.session, "Fetch.failRequest", params);
     // A failure means that the request has ended before.
     let _ = browser.connection.call(command, until_ms).await;
 }
 
-/// Waits until the browser has told from where an answer came. Fails if that is a private address.
-async fn check_place<D: DevTools>(
+/// Waits until the browser has told from where a response came. Fails if that is a private address.
+async fn check_address_space<D: DevTools>(
     browser: &DrivenBrowser<D>,
-    answer: &Answer,
+    response: &PausedResponse,
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    let Some(words) = browser.events.borrow().refusal_of_private(&answer.url) else {
+    let Some(words) = browser.events.borrow().refusal_of_private(&response.url) else {
         return Ok(());
     };
-    let end_ms = browser.now_ms().saturating_add(PLACE_MS_MAX).min(until_ms);
+    let end_ms = browser
+        .now_ms()
+        .saturating_add(ADDRESS_SPACE_MS_MAX)
+        .min(until_ms);
     loop {
-        let place = browser.events.borrow().downloads.is_public(&answer.network);
+        let place = browser
+            .events
+            .borrow()
+            .downloads
+            .is_public(&response.network);
         match place {
             Some(true) => return Ok(()),
             Some(false) => return Err(ActionFailure::Refused(words)),
@@ -309,23 +315,23 @@ async fn check_place<D: DevTools>(
     }
 }
 
-/// Reads the body of a paused answer.
-async fn read_answer<D: DevTools>(
+/// Reads the body of a paused response.
+async fn read_response<D: DevTools>(
     browser: &DrivenBrowser<D>,
-    answer: &Answer,
+    response: &PausedResponse,
     until_ms: u64,
 ) -> Result<Vec<u8>, ActionFailure> {
     let ask = async |method, params| {
-        let command = Command::to_page(&answer.session, method, params);
-        let answer = browser.connection.call(command, until_ms).await;
-        answer.map_err(|error| match error {
+        let command = Command::to_page(&response.session, method, params);
+        let result = browser.connection.call(command, until_ms).await;
+        result.map_err(|error| match error {
             CallError::Refused(_) => failed("the download was broken off"),
             error => ActionFailure::UnknownOutcome(error.into_words()),
         })
     };
     let stream = ask(
         "Fetch.takeResponseBodyAsStream",
-        json!({"requestId": answer.request}),
+        json!({"requestId": response.request}),
     )
     .await?;
     let handle = stream.get("stream").cloned().unwrap_or_default();
@@ -356,7 +362,7 @@ async fn read_address<D: DevTools>(
     url: &str,
     until_ms: u64,
 ) -> Result<DownloadedFile, ActionFailure> {
-    // An answer from a private address makes the guard leave the page.
+    // A response from a private address makes the guard leave the page.
     let left = browser.events.borrow().page.refused_pages.left();
     let left_ms = until_ms.saturating_sub(browser.now_ms());
     let wish = json!({"url": url, "most": FILE_BYTES_MAX, "ms": left_ms / 2});
@@ -375,8 +381,8 @@ async fn read_address<D: DevTools>(
         return Err(ActionFailure::Refused(words.to_owned()));
     }
     let bytes = STANDARD.decode(text(&read, "base64"));
-    let known = match &browser.events.borrow().downloads.offer {
-        Some(Offer::Address { name, .. }) => name.clone(),
+    let known = match &browser.events.borrow().downloads.pending {
+        Some(PendingDownload::Address { name, .. }) => name.clone(),
         _ => String::new(),
     };
     Ok(DownloadedFile {
@@ -386,17 +392,13 @@ async fn read_address<D: DevTools>(
     })
 }
 
-fn failed(words: &str) -> ActionFailure {
-    ActionFailure::Failed(words.to_owned())
-}
-
 fn too_large() -> ActionFailure {
     failed(&format!(
         "the file is larger than {FILE_BYTES_MAX} bytes; it is not kept"
     ))
 }
 
-/// The headers of a paused answer: a list of `{"name", "value"}`.
+/// The headers of a paused response: a list of `{"name", "value"}`.
 struct Headers<'event>(Option<&'event Value>);
 
 impl<'event> Headers<'event> {
@@ -471,10 +473,6 @@ fn plain_name(name: &str) -> String {
     name.take(NAME_CHARS_MAX).collect()
 }
 
-fn text<'value>(value: &'value Value, name: &str) -> &'value str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -523,17 +521,16 @@ mod tests {
                 }),
             };
             let mut downloads = Downloads::default();
-            assert_eq!(downloads.answer(&event), Fate::GoesOn);
+            assert!(!downloads.holds_response(&event));
             downloads.begin();
-            assert_eq!(
-                downloads.answer(&event),
-                Fate::GoesOn,
-                "nothing was clicked"
-            );
+            assert!(!downloads.holds_response(&event), "nothing was clicked");
             downloads.open();
-            let fate = if is_file { Fate::Stays } else { Fate::GoesOn };
-            assert_eq!(downloads.answer(&event), fate, "{media_type} {disposition}");
-            assert_eq!(downloads.answer(&event), Fate::GoesOn);
+            assert_eq!(
+                downloads.holds_response(&event),
+                is_file,
+                "{media_type} {disposition}"
+            );
+            assert!(!downloads.holds_response(&event));
         }
     }
 
@@ -542,24 +539,30 @@ mod tests {
         let mut downloads = Downloads::default();
         let request =
             json!({"resourceType": "Document", "request": {"url": "https://a.example/f.csv"}});
-        assert_eq!(downloads.request(&request), Fate::GoesOn);
+        assert_eq!(
+            downloads.decide_request(&request),
+            RequestDecision::Continue
+        );
         downloads.begin();
         downloads.open();
         let navigation = json!({"resourceType": "Document", "networkId": "N", "request": {}});
-        assert_eq!(downloads.request(&navigation), Fate::IsAsked);
         assert_eq!(
-            downloads.request(&json!({"resourceType": "Image"})),
-            Fate::GoesOn
+            downloads.decide_request(&navigation),
+            RequestDecision::InterceptResponse
         );
-        assert_eq!(downloads.request(&request), Fate::Ends);
+        assert_eq!(
+            downloads.decide_request(&json!({"resourceType": "Image"})),
+            RequestDecision::Continue
+        );
+        assert_eq!(downloads.decide_request(&request), RequestDecision::Abort);
         assert!(
             downloads
                 .note(&json!({"url": "https://a.example/f.csv", "suggestedFilename": "all.csv"}))
         );
-        let offer = Offer::Address {
+        let pending = PendingDownload::Address {
             url: "https://a.example/f.csv".to_owned(),
             name: "all.csv".to_owned(),
         };
-        assert_eq!(downloads.offer, Some(offer));
+        assert_eq!(downloads.pending, Some(pending));
     }
 }

@@ -1,6 +1,6 @@
 //! Finds the field that an action addresses, puts a text into it, and checks that the field holds the text.
 
-use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, MouseButton, TypedText};
+use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, TypedText};
 use serde_json::{Value, json};
 
 use crate::actions::{self, after};
@@ -145,10 +145,6 @@ async fn select_listed<D: DevTools>(
     end_ms: u64,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
-    let click = Gesture::Click {
-        button: MouseButton::Left,
-        clicks: 1,
-    };
     let mut done = Done::default();
     for option in text.split('\n') {
         let aim = Aim::middle(&target.locator, target.is_scrolled_to);
@@ -159,7 +155,15 @@ async fn select_listed<D: DevTools>(
         let mut is_listed = is_shown.is_some();
         for opening in 1..=OPENINGS_MAX {
             if !is_listed {
-                gestures::perform_on(browser, target, "aimOpener", 0.5, click, until_ms).await?;
+                gestures::perform_on(
+                    browser,
+                    target,
+                    "aimOpener",
+                    0.5,
+                    Gesture::LEFT_CLICK,
+                    until_ms,
+                )
+                .await?;
             }
             let left_ms = end_ms.saturating_sub(browser.now_ms()).max(LISTED_MS_MIN);
             let is_last = opening == OPENINGS_MAX || is_listed;
@@ -177,7 +181,15 @@ async fn select_listed<D: DevTools>(
             is_listed = answer.get("count").and_then(Value::as_u64) != Some(0)
                 || answer.get("isOpen") == Some(&Value::Bool(true));
         }
-        done = gestures::perform_on(browser, target, "aimOption", 0.5, click, until_ms).await?;
+        done = gestures::perform_on(
+            browser,
+            target,
+            "aimOption",
+            0.5,
+            Gesture::LEFT_CLICK,
+            until_ms,
+        )
+        .await?;
         check_listed(browser, until_ms).await?;
     }
     Ok(Done {
@@ -590,6 +602,6 @@ fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
 }
 
 /// Returns a text member of the script's answer; empty if it is missing.
-fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
+pub(crate) fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
     answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -46,6 +46,12 @@ pub(crate) enum Gesture {
 }
 
 impl Gesture {
+    /// A click as people make it most often.
+    pub(crate) const LEFT_CLICK: Self = Self::Click {
+        button: MouseButton::Left,
+        clicks: 1,
+    };
+
     /// Returns what did not happen, for a failure.
     fn undone(self) -> &'static str {
         match self {

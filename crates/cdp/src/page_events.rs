@@ -8,7 +8,7 @@ use mask::Mask;
 use serde_json::{Value, json};
 
 use crate::connection::{Command, Event, Reaction};
-use crate::download::{Downloads, Fate};
+use crate::download::{Downloads, RequestDecision};
 use crate::drag::OwnDrag;
 use crate::driven_browser::Remarks;
 use crate::guard::Guard;
@@ -248,7 +248,7 @@ impl PageEvents {
                         .add("A file chooser was closed: nothing is uploaded.");
                 }
             }
-            "Network.responseReceivedExtraInfo" => self.downloads.place(params),
+            "Network.responseReceivedExtraInfo" => self.downloads.note_address_space(params),
             "Network.webSocketCreated" if !self.may_open_socket(text(params, "url")) => {
                 self.remarks.add("A WebSocket was refused.");
             }
@@ -331,8 +331,8 @@ impl PageEvents {
                 let params = json!({"requestId": event.params.get("requestId")});
                 Command::answering(event, "Fetch.continueRequest", params)
             };
-            let fate = self.downloads.answer(event);
-            return (fate == Fate::GoesOn).then(goes_on);
+            let is_held = self.downloads.holds_response(event);
+            return (!is_held).then(goes_on);
         }
         let session = event.session.as_deref();
         let id = event.params.get("requestId")?;
@@ -345,21 +345,21 @@ impl PageEvents {
         let is_closed = session.is_some_and(|session| self.closed.iter().any(|one| one == session));
         let refusal = || self.guard.refusal_of(url, resource);
         let Some(words) = is_closed.then(closed).or_else(refusal) else {
-            let fate = if event.session.is_some() {
-                self.downloads.request(&event.params)
+            let decision = if event.session.is_some() {
+                self.downloads.decide_request(&event.params)
             } else {
-                Fate::GoesOn
+                RequestDecision::Continue
             };
-            let (method, params) = match fate {
-                Fate::IsAsked => (
+            let (method, params) = match decision {
+                RequestDecision::Continue => ("Fetch.continueRequest", json!({"requestId": id})),
+                RequestDecision::InterceptResponse => (
                     "Fetch.continueRequest",
                     json!({"requestId": id, "interceptResponse": true}),
                 ),
-                Fate::Ends => (
+                RequestDecision::Abort => (
                     "Fetch.failRequest",
                     json!({"requestId": id, "errorReason": "Aborted"}),
                 ),
-                Fate::GoesOn | Fate::Stays => ("Fetch.continueRequest", json!({"requestId": id})),
             };
             return Some(Command::answering(event, method, params));
         };
@@ -600,6 +600,6 @@ fn close(target: &str) -> Command {
     Command::to_browser("Target.closeTarget", json!({"targetId": target}))
 }
 
-fn text<'value>(value: &'value Value, name: &str) -> &'value str {
+pub(crate) fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Types a text into the element that an action addresses, and only on pages that may receive the text.
 
-use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
+use domain::page::{ActionFailure, Done, ElementTarget, TypedText};
 use serde_json::{Value, json};
 
 use crate::actions::{self, send_input};
@@ -96,11 +96,7 @@ pub(crate) async fn type_text<D: DevTools>(
         timeout_ms: end_ms.saturating_sub(browser.now_ms()),
         ..target.clone()
     };
-    let click = Gesture::Click {
-        button: MouseButton::Left,
-        clicks: 1,
-    };
-    let done = gestures::perform(browser, &target, 0.5, click, until_ms).await?;
+    let done = gestures::perform(browser, &target, 0.5, Gesture::LEFT_CLICK, until_ms).await?;
     let done = Done {
         is_unchanged: false,
         ..done
@@ -242,16 +238,12 @@ async fn type_again<D: DevTools>(
         return Ok(None);
     }
     browser.connection.devtools().sleep(AGAIN_MS).await;
-    let click = Gesture::Click {
-        button: MouseButton::Left,
-        clicks: 1,
-    };
     let target = ElementTarget {
         timeout_ms: 0,
         fallback: None,
         ..target.clone()
     };
-    let clicked = gestures::perform(browser, &target, 0.5, click, until_ms).await;
+    let clicked = gestures::perform(browser, &target, 0.5, Gesture::LEFT_CLICK, until_ms).await;
     if clicked.is_err() {
         // What was opened by the focus elsewhere may lie over the field, and closes once the field has it again.
         let focused = browser
@@ -419,7 +411,7 @@ pub(crate) async fn focus<D: DevTools>(
 async fn send_watched_keys<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
-    events: Vec<Value>,
+    mut events: Vec<Value>,
     text: &str,
     interval_ms: u64,
     until_ms: u64,
@@ -427,7 +419,6 @@ async fn send_watched_keys<D: DevTools>(
     if interval_ms == 0 {
         return send_keys(browser, events, text, interval_ms, until_ms).await;
     }
-    let mut events = events;
     for (at, character) in text.chars().enumerate() {
         if at > 0 {
             browser.connection.devtools().sleep(interval_ms).await;

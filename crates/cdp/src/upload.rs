@@ -1,13 +1,14 @@
 //! Gives files to a page: to a field for files, to the field for which a button opens a file chooser, or to an element on
 //! which files are dropped.
 
-use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, UploadedFile};
+use domain::page::{ActionFailure, Done, ElementTarget, UploadedFile};
 use serde_json::{Value, json};
 
-use crate::actions::{missing, script_failure};
+use crate::actions::{failed, missing, script_failure};
 use crate::aiming;
 use crate::connection::{CallError, DevTools};
 use crate::driven_browser::DrivenBrowser;
+use crate::fields::word;
 use crate::gestures::{self, Gesture};
 use crate::look::ELEMENT_AGAIN_MS;
 use crate::world::ScriptError;
@@ -48,7 +49,7 @@ pub(crate) async fn upload<D: DevTools>(
     let Some(field) = field else {
         let mut content = content;
         if let Some(members) = content.as_object_mut().filter(|_| is_taken_everywhere) {
-            members.insert("isMeant".to_owned(), true.into());
+            members.insert("isForced".to_owned(), true.into());
             drop_files(browser, &content, until_ms).await?;
             return Ok(Done::default());
         }
@@ -157,11 +158,7 @@ async fn open_chooser<D: DevTools>(
     target: &ElementTarget,
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    let gesture = Gesture::Click {
-        button: MouseButton::Left,
-        clicks: 1,
-    };
-    gestures::perform(browser, target, 0.5, gesture, until_ms).await?;
+    gestures::perform(browser, target, 0.5, Gesture::LEFT_CLICK, until_ms).await?;
     let end_ms = browser
         .now_ms()
         .saturating_add(CHOOSER_MS_MAX)
@@ -170,10 +167,6 @@ async fn open_chooser<D: DevTools>(
         browser.connection.devtools().sleep(CHOOSER_AGAIN_MS).await;
     }
     Ok(())
-}
-
-fn failed(words: &str) -> ActionFailure {
-    ActionFailure::Failed(words.to_owned())
 }
 
 /// Converts the failure of a call that may have given the files.
@@ -185,10 +178,6 @@ fn once(error: ScriptError) -> ActionFailure {
         ScriptError::Call(_) => ActionFailure::UnknownOutcome(error.into_words()),
         ScriptError::Thrown => script_failure(error),
     }
-}
-
-fn word<'value>(answer: &'value Value, name: &str) -> &'value str {
-    answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The file chooser that a page opens while an action waits for one.

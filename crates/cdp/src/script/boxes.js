@@ -125,7 +125,7 @@ const aimOpener = (wish) => {
   const found = findTarget(wish);
   if (found.state !== 'found') return found;
   const own = aimAt(found.element, wish);
-  const letsThrough = own.lack !== null && own.lack.startsWith('lets clicks through');
+  const letsThrough = styleOf(found.element).pointerEvents === 'none';
   if ((own.lack === null && own.above === null) || (own.lack !== null && !letsThrough)) return own;
   // A click around the opener must reach no other control.
   const isFree = ({ x, y }) => {

@@ -55,8 +55,8 @@ const giveFiles = ({ files }) => {
 const learnReceiver = (element) => { receiver = element; };
 
 // Drops files on the element that was found. Nothing is dropped where the page does not say that it takes them, nor, unless
-// it is meant so, where the page says it of every place.
-const dropFiles = ({ files, isMeant: isSure = false }) => {
+// it is forced, where the page says it of every place.
+const dropFiles = ({ files, isForced = false }) => {
   if (receiver === null || !isConnected(receiver)) return { state: 'gone' };
   const dataTransfer = transferOf(files);
   const { left, top, width, height } = boxOf(receiver);
@@ -65,7 +65,7 @@ const dropFiles = ({ files, isMeant: isSure = false }) => {
     const event = new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer, clientX, clientY });
     return !dispatch(element, event);
   };
-  if (!isSure && send('dragover', rootElement(page))) return { state: 'everywhere' };
+  if (!isForced && send('dragover', rootElement(page))) return { state: 'everywhere' };
   send('dragenter');
   if (!send('dragover')) {
     send('dragleave');

@@ -38,10 +38,11 @@ const roleOfElement = (element) => {
 
 // Returns whether an element is drawn. One with `display: contents`, as a slot, is where its content is.
 const isDrawn = (element) => {
-  if (isVisible(element, { visibilityProperty: true })) return true;
-  if (styleOf(element).display !== 'contents') return false;
-  const outer = above(element);
-  return !isElement(outer) || isDrawn(outer);
+  for (let one = element; isElement(one); one = above(one)) {
+    if (isVisible(one, { visibilityProperty: true })) return true;
+    if (styleOf(one).display !== 'contents') return false;
+  }
+  return true;
 };
 const isHiddenFromPeople = (element) => attribute(element, 'aria-hidden') === 'true' || !isDrawn(element);
 
