@@ -55,7 +55,7 @@ function named(words, names) {
 }
 
 /** Describes a failed check or action by its state and page, and by the nearest match for what it looks for. */
-function failure({ state, check, action, page, gone, nearest }) {
+function failure({ state, check, action, page, gone, nearest, says }) {
   const { url, title } = record(page);
   return el(
     'li', {},
@@ -64,7 +64,8 @@ function failure({ state, check, action, page, gone, nearest }) {
       'p', { class: 'small' },
       'On ', own(text(url) || 'a page without an address', 200), ...(text(title) ? [' (', own(title, 120), ')'] : []),
     ),
-    text(gone) && el('p', {}, 'Gone: ', el('code', {}, own(gone))),
+    text(says) && el('p', {}, own(says)),
+    text(gone) && el('p', { class: 'small' }, 'Gone: ', el('code', {}, own(gone))),
     text(gone) && nearestOf(record(nearest)),
   );
 }
@@ -79,10 +80,10 @@ function partOf(check, action) {
 }
 
 function nearestOf({ selector, text: words, likeness_permille: likeness }) {
-  if (!text(selector)) return el('p', {}, 'Nothing on the page is like it.');
+  if (!text(selector)) return el('p', { class: 'small' }, 'Nothing on the page is like it.');
   const percent = Math.round((number(likeness) ?? 0) / 10);
   return el(
-    'p', {}, 'Nearest to it: ', el('code', {}, own(selector)),
+    'p', { class: 'small' }, 'Nearest to it: ', el('code', {}, own(selector)),
     ...(text(words) ? [' with the text ', own(words, 120)] : []), `, ${percent} % alike`,
   );
 }

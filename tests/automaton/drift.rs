@@ -10,6 +10,7 @@ use super::scene::showing;
 pub fn element(selector: &str, text: &str) -> PageElement {
     PageElement {
         selector: selector.to_owned(),
+        named: None,
         tag: String::new(),
         role: String::new(),
         text: text.to_owned(),
@@ -147,6 +148,68 @@ fn each_way_to_find_an_element_has_its_nearest_one() {
     assert_eq!(Gone::of_check(&address), None);
 }
 
+#[test]
+fn what_has_become_of_a_part_is_told_as_people_would() {
+    let page = view(
+        &[("Welcome back", "h1")],
+        &[
+            ("button.x", "Log in"),
+            ("a.y", "Terms of use"),
+            ("input[type=\"text\"][placeholder=\"Your mail\"]", ""),
+            ("div.z", "Help"),
+        ],
+    );
+    let role = |selector: &str| json!({"type": "role", "value": selector});
+    let text = |text: &str| json!({"type": "text", "value": text});
+    let element = |selector: &str| json!({"type": "element", "value": selector});
+    for (check, expected) in [
+        (
+            role("button[name=\"Sign in\"]"),
+            "The button \"Sign in\" is called \"Log in\" now.",
+        ),
+        (
+            role("link[name=\"Terms of use\"]"),
+            "The link \"Terms of use\" is there, and found by another selector now: a.y.",
+        ),
+        (
+            role("button[name=\"Terms of use\"]"),
+            "The button \"Terms of use\" is a link now.",
+        ),
+        (
+            role("button[name=\"Help\"]"),
+            "The button \"Help\" is there, and found by another selector now: div.z.",
+        ),
+        (
+            role("img[name=\"Logo\"]"),
+            "The picture \"Logo\" is gone, and nothing on the page is like it.",
+        ),
+        (
+            text("Welcome"),
+            "The text \"Welcome\" reads \"Welcome back\" now.",
+        ),
+        (
+            text("Terms and conditions of sale"),
+            "The text \"Terms and conditions of sale\" is gone. The nearest part of the page is \
+             the link \"Terms of use\".",
+        ),
+        (
+            element("input[placeholder=\"Your mail\"][name=\"m\"][id=\"m\"]"),
+            "The field \"Your mail\" is there, and found by another selector now: \
+             input[type=\"text\"][placeholder=\"Your mail\"].",
+        ),
+    ] {
+        let states = json!([{"name": "A", "checks": [check], "actions": []}]);
+        let drift = Drift::of(
+            &automaton(states),
+            0,
+            Fault::Check { position: 0 },
+            &page,
+            &[],
+        );
+        assert_eq!(drift.unwrap().to_json()["says"], expected);
+    }
+}
+
 fn automaton(states: Value) -> Automaton {
     Automaton::from_json(&states).unwrap()
 }
@@ -170,6 +233,7 @@ fn a_report_has_one_form() {
         "page": {"url": "https://shop.example/", "title": "Shop"},
         "gone": "button.old[type=\"submit\"]",
         "nearest": {"selector": "button.new[type=\"submit\"]", "text": "Sign in", "likeness_permille": 692},
+        "says": "The button button.old[type=\"submit\"] seems to be the button \"Sign in\" now.",
     });
     assert_eq!(check, expected);
     let action = report(Fault::Action { line: 2 }).unwrap();

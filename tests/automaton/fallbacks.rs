@@ -152,6 +152,37 @@ fn what_a_run_that_begins_may_not_have_is_said_in_words() {
     }
     let always = format!("click('id', 'a', {BOX}, fallback='always')");
     assert_eq!(says(&always), Ok(()));
+    // What the page's script could not read would be missed on each page.
+    for (selector, is_right) in [
+        ("button[name=\"Go\"]", true),
+        ("dialog", true),
+        ("button[name=Go]", false),
+        ("Button", false),
+        ("[role=button]", false),
+    ] {
+        for action in [
+            format!("click('role', '{selector}')"),
+            format!("drag('id', 'a', 'role', '{selector}')"),
+        ] {
+            assert_eq!(says(&action).is_ok(), is_right, "{action}");
+        }
+        let each = json!({"by": "role", "selector": selector, "parameter": "ROW"});
+        let config = json!({"for_each": each});
+        let file = json!([{"name": "A", "actions": [], "checks": [], "config": config}]);
+        let checked = check_anew(&Automaton::from_json(&file).unwrap());
+        assert_eq!(checked.is_ok(), is_right, "{selector}");
+        let file =
+            json!([{"name": "A", "actions": [], "checks": [{"type": "role", "value": selector}]}]);
+        let automaton = Automaton::from_json(&file).unwrap();
+        let checked = check_anew(&automaton).map_err(|finding| finding.to_string());
+        assert_eq!(checked.is_ok(), is_right, "{selector}");
+        if let Err(why) = checked {
+            assert!(
+                why.starts_with("state 1: check 1: the selector of the kind \"role\" is"),
+                "{why}"
+            );
+        }
+    }
 }
 
 #[test]

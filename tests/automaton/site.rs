@@ -28,6 +28,7 @@ pub struct Page {
 pub fn page(url: &str, title: &str, elements: &[(&str, &str)]) -> Page {
     let element = |(at, (text, selector)): (usize, &(&str, &str))| PageElement {
         selector: (*selector).to_owned(),
+        named: None,
         tag: if selector.starts_with("input") {
             "input".to_owned()
         } else {

@@ -6,8 +6,8 @@ import { assertProofsAreShown, chain, firstLink, hear, launch, on, outcome } fro
 import { otherSite } from './site.mjs';
 import { asCreator, eventsOf, LIMIT_MS, ownPair, read, request, startRun, TOGETHER } from './support.mjs';
 
-/** Slow enough to be watched and interrupted. */
-const LATENCY = ['--latency', 'google=150,image=100,rekognition=200,gemini=150'];
+/** Slow enough to be watched and interrupted, without words that name people, with which few photos are looked at. */
+const LATENCY = ['--latency', 'google=150,image=100,rekognition=200,gemini=150', '--captions', '0'];
 
 let browser = null;
 let site = null;

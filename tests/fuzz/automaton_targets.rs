@@ -209,6 +209,7 @@ fn run(automaton: Automaton, prompts: Vec<Prompt>) {
                         selector: if turn % 5 == 4 { "e" } else { "f" }.to_owned(),
                     }]
                 }),
+                is_cut: turn % 4 == 3,
                 found: vec![0],
                 unanswered: Vec::new(),
             }

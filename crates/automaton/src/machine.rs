@@ -24,6 +24,7 @@ mod automaton_run;
 mod budget;
 mod extracted;
 mod interface;
+mod role_selector;
 mod synthesis;
 mod walk;
 

@@ -24,6 +24,8 @@ pub(crate) struct Aim<'a> {
     pub percentage: f64,
     /// Whether the page is scrolled until the point is visible.
     pub is_scrolled_to: bool,
+    /// Whether another point of the element is taken if something lies above its middle.
+    pub is_elsewhere: bool,
 }
 
 impl<'a> Aim<'a> {
@@ -33,6 +35,7 @@ impl<'a> Aim<'a> {
             locator,
             percentage: 0.5,
             is_scrolled_to,
+            is_elsewhere: false,
         }
     }
 
@@ -40,7 +43,7 @@ impl<'a> Aim<'a> {
     pub(crate) fn wish(&self) -> Value {
         json!({
             "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(),
-            "percentage": self.percentage, "scrolls": self.is_scrolled_to,
+            "percentage": self.percentage, "scrolls": self.is_scrolled_to, "elsewhere": self.is_elsewhere,
         })
     }
 }

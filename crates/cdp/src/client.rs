@@ -1,6 +1,6 @@
 //! Browsers over the `DevTools` protocol: starts a run's browser, resumes it, and closes it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use domain::page::{BrowserAddress, BrowserTerms};
@@ -141,7 +141,9 @@ impl<D: DevTools> BrowserClient<D> {
     ) -> Result<DrivenBrowser<D>, BrowserError> {
         note(address)?;
         let connected = self.begin_page(terms, address, note, until_ms).await?;
-        connected.prepare(terms, address, until_ms, turn).await
+        let browser = connected.prepare(terms, address, until_ms, turn).await?;
+        browser.events.borrow_mut().page.is_blank = true;
+        Ok(browser)
     }
 }
 
@@ -229,6 +231,8 @@ impl<D: DevTools> Connected<D> {
         }
         Ok(DrivenBrowser {
             world: World::new(preparation.library.clone(), self.events.clone()),
+            preparation,
+            has_entered_world: Cell::default(),
             aimed: RefCell::default(),
             file: RefCell::default(),
             allows_downloads: terms.allows_downloads,

@@ -195,6 +195,11 @@ impl<D: DevTools> Connection<D> {
         self.result(method, answer, until_ms).await
     }
 
+    /// Sends a command whose answer is ignored.
+    pub(crate) fn post(&self, command: &Command) {
+        self.link.post(command);
+    }
+
     /// Sends all commands at once, and waits for each result at most until `until_ms`. If a command cannot be sent, the
     /// commands after it are not sent either.
     pub(crate) async fn call_all(

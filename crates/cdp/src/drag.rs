@@ -7,14 +7,15 @@ use crate::actions::{MOUSE, missing, send_input};
 use crate::aiming::{self, Aim};
 use crate::connection::DevTools;
 use crate::driven_browser::DrivenBrowser;
-use crate::gestures::{self, Gesture};
+use crate::gestures::{self, EFFECT_MS, Gesture};
 use crate::world::Frame;
 
 /// The number of steps in which the mouse moves from one place to the other.
 const STEPS: u32 = 12;
 /// How far the mouse moves first, in pixels: many pages take a press for a drag only from some pixels on.
 const FIRST_PIXELS: f64 = 6.0;
-/// How long the page has between two steps, in milliseconds. Many pages redraw what is dragged in each frame.
+/// How long the page has between two steps, in milliseconds. Many pages redraw what is dragged in each frame, and some
+/// look where it is only every 50 ms.
 const STEP_MS: u64 = 8;
 /// How long it takes at most until the browser tells that it drags something itself, in milliseconds.
 const OWN_MS_MAX: u64 = 500;
@@ -80,7 +81,9 @@ async fn drag_intercepted<D: DevTools>(
             return Err(ActionFailure::Failed(words.to_owned()));
         }
     }
+    let activity = browser.events.borrow().activity;
     let grabbed = gestures::perform(browser, target, 0.5, Gesture::Grab, until_ms).await?;
+    let dragged = browser.aimed();
     let Some(start) = grabbed.point else {
         return Err(missing(target.timeout_ms));
     };
@@ -101,33 +104,41 @@ async fn drag_intercepted<D: DevTools>(
         ActionFailure::BrowserGone(words) => ActionFailure::UnknownOutcome(words),
         other => other,
     };
-    let carrying = carry(browser, from, onto, offset, until_ms);
+    let carrying = carry(browser, &dragged, from, onto, offset, until_ms);
     let at = carrying.await.map_err(unknown)?;
     browser.events.borrow_mut().is_button_down = false;
     drop_at(browser, at, until_ms).await.map_err(unknown)?;
-    Ok(Done::at(Point {
+    let mut done = Done::at(Point {
         x: at.x + number("left"),
         y: at.y + number("top"),
-    }))
+    });
+    // From a frame it cannot be seen what changes around it.
+    if dragged.around().is_none() && dragged == browser.aimed() {
+        let wish = json!({"waits": EFFECT_MS});
+        let unchanged = browser.call_once("droppedInVain", &wish, until_ms).await;
+        let is_active = browser.events.borrow().activity != activity;
+        done.is_unchanged = !is_active && matches!(unchanged, Ok(Value::Bool(true)));
+    }
+    Ok(done)
 }
 
 /// Moves what was taken up at a point to where it is dropped, and returns that point in the viewport.
 async fn carry<D: DevTools>(
     browser: &DrivenBrowser<D>,
+    dragged: &Frame,
     from: Point,
     onto: Option<&ElementLocator>,
     offset: Point,
     until_ms: u64,
 ) -> Result<Point, ActionFailure> {
     let toward = |there: f64, here: f64| (there - here).clamp(-FIRST_PIXELS, FIRST_PIXELS);
-    let dragged = browser.aimed();
     let goal = goal(browser, from, onto, offset, false, until_ms).await?;
     let first = Point {
         x: from.x + toward(goal.x, from.x),
         y: from.y + toward(goal.y, from.y),
     };
     move_to(browser, first, until_ms).await?;
-    wait_for_own_drag(browser, &dragged, until_ms).await;
+    wait_for_own_drag(browser, dragged, until_ms).await;
     // What is dragged may be taken out of the page's flow, so that other elements move.
     let goal = self::goal(browser, from, onto, offset, true, until_ms).await?;
     for step in 1..=STEPS {
@@ -138,7 +149,7 @@ async fn carry<D: DevTools>(
         };
         move_to(browser, at, until_ms).await?;
         if step == 1 {
-            wait_for_own_drag(browser, &dragged, until_ms).await;
+            wait_for_own_drag(browser, dragged, until_ms).await;
         }
         browser.connection.devtools().sleep(STEP_MS).await;
     }

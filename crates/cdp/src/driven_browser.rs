@@ -1,6 +1,6 @@
 //! A browser that a run has opened and drives.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -16,9 +16,9 @@ use crate::connection::{CallError, Command, Connection, DevTools, Sharing};
 use crate::guard::Guard;
 use crate::look::{Glance, Sight};
 use crate::page_events::PageEvents;
-use crate::setup::{self, Place};
+use crate::setup::{self, Place, Preparation};
 use crate::world::{Frame, ScriptError, World};
-use crate::{actions, look};
+use crate::{actions, blank, look};
 
 /// The longest time for closing the browser, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
@@ -50,6 +50,9 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) connection: Connection<D>,
     pub(crate) events: Rc<RefCell<PageEvents>>,
     pub(crate) world: World,
+    pub(crate) preparation: Rc<Preparation>,
+    /// Whether the page's script was sent ahead.
+    pub(crate) has_entered_world: Cell<bool>,
     /// The document in which the last action has found its element; `None` for the page's own.
     pub(crate) aimed: RefCell<Option<Rc<Frame>>>,
     /// The file that the last action has downloaded.
@@ -79,6 +82,16 @@ impl<D: DevTools> DrivenBrowser<D> {
     ) -> Result<Value, CallError> {
         let command = Command::to_page(&self.place().session, method, params);
         self.connection.call(command, until_ms).await
+    }
+
+    /// Sends the page's script ahead, once, for all documents to come. The browser takes it in while the first request is
+    /// on its way.
+    fn enter_world(&self) {
+        if !self.has_entered_world.replace(true) {
+            let session = self.place().session;
+            self.connection
+                .post(&self.preparation.enter_world(&session));
+        }
     }
 
     /// Returns where the run's page is now.
@@ -228,6 +241,12 @@ impl<D: DevTools> DrivenBrowser<D> {
 
     /// Looks at the page once it is quiet, and again as long as elements are missing that the look waits for.
     async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
+        let is_blank = self.events.borrow().page.is_blank;
+        if is_blank && let Some(view) = blank::view(self, look, until_ms).await {
+            self.enter_world();
+            return Ok(view);
+        }
+        self.enter_world();
         let began_ms = self.now_ms();
         let mut found: Vec<usize> = Vec::new();
         loop {
@@ -244,7 +263,9 @@ impl<D: DevTools> DrivenBrowser<D> {
             let waited_ms = self.now_ms().saturating_sub(began_ms);
             let is_awaited =
                 |(at, query): (usize, &Query)| query.timeout_ms > waited_ms && !found.contains(&at);
-            let is_over = self.now_ms().saturating_add(look::ELEMENT_AGAIN_MS * 2) >= until_ms;
+            // Nothing appears in the empty page, so nothing is waited for there.
+            let is_over =
+                is_blank || self.now_ms().saturating_add(look::ELEMENT_AGAIN_MS * 2) >= until_ms;
             if is_over || !look.queries.iter().enumerate().any(is_awaited) {
                 found.sort_unstable();
                 found.dedup();
@@ -327,6 +348,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
 
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
         let until_ms = self.now_ms().saturating_add(ms_max);
+        self.enter_world();
         self.events.borrow_mut().hold();
         self.file.borrow_mut().take();
         let acted = actions::act(self, action, until_ms).await;

@@ -15,12 +15,14 @@ const PRESSES_MIN: u32 = 6;
 /// How long a press waits for a fast-moving element to stand still, in milliseconds. An element that never stands still
 /// is pressed while it moves. The page's script ensures that the press reaches no other element.
 const MOVING_MS_MAX: u64 = 1_000;
+/// How long an element's middle may be covered before a gesture goes to another point of it, in milliseconds.
+const COVERED_MS: u64 = 300;
 /// The pause before an element that cannot be clicked yet is measured again, in milliseconds.
 const PRESS_AGAIN_MS: u64 = 50;
 /// The part of the call's time reserved for the press itself, in milliseconds.
 const PRESS_MS: u64 = 1_000;
-/// How long a page has to react to a click before the click counts as one that changed nothing, in milliseconds.
-const EFFECT_MS: u64 = 100;
+/// How long a page has to react to a click or a drag before it counts as one that changed nothing, in milliseconds.
+pub(crate) const EFFECT_MS: u64 = 100;
 /// The most times that a box is read until it is as wanted, and the pause between, in milliseconds.
 const BOX_READS_MAX: u32 = 20;
 const BOX_AGAIN_MS: u64 = 50;
@@ -94,10 +96,11 @@ pub(crate) async fn perform_on<D: DevTools>(
     gesture: Gesture,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
-    let aim = Aim {
+    let mut aim = Aim {
         locator: &target.locator,
         percentage,
         is_scrolled_to: target.is_scrolled_to,
+        is_elsewhere: false,
     };
     let began_ms = browser.now_ms();
     let end_ms = began_ms
@@ -112,6 +115,7 @@ pub(crate) async fn perform_on<D: DevTools>(
     let (mut missed, mut last_words) = (0, None::<String>);
     loop {
         let left_ms = end_ms.saturating_sub(browser.now_ms());
+        aim.is_elsewhere = browser.now_ms() >= began_ms.saturating_add(COVERED_MS);
         let found = aiming::wait_with(browser, &aim, function, left_ms, until_ms).await?;
         let Some(measured) = found else {
             return match last_words {

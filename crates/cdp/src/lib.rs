@@ -14,6 +14,7 @@
 
 mod actions;
 mod aiming;
+mod blank;
 mod client;
 mod connection;
 mod download;

@@ -44,6 +44,8 @@ const REVEALED_MAX: usize = 10;
 const FRAME_MS_MAX: u64 = 1_000;
 /// What is between the selectors of a frame and of an element inside of it.
 const STEP: &str = " >> ";
+const MORE_TEXTS: &str = "Not all texts of the page were looked at: they are too many, or the browser is slow to tell \
+                          what lies above them.";
 const MORE_FRAMES: &str = "The page has more frames than are looked at.";
 
 /// What one glance at the documents of a page gives.
@@ -81,6 +83,7 @@ struct Shown {
     url: Option<String>,
     title: String,
     items: Option<Vec<(Value, String)>>,
+    is_cut: bool,
     elements: Vec<Value>,
     found: Vec<usize>,
     unreadable: Vec<usize>,
@@ -167,6 +170,9 @@ pub(crate) async fn glance<D: DevTools>(
             }
         }
     }
+    if shown.is_cut {
+        browser.events.borrow_mut().remarks.add(MORE_TEXTS);
+    }
     let (view, unreadable) = shown.into_view(&browser.mask);
     Ok(Glance::Seen(Sight { view, unreadable }))
 }
@@ -238,6 +244,7 @@ impl Shown {
     fn take_in(&mut self, part: &Part, mut answer: Value) -> Vec<Inner> {
         let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
         let items = take("items");
+        self.is_cut |= take("isCut") == true;
         let (url, title) = (take("url"), take("title"));
         let address = |selector: Value| format!("{}{}", part.around, string(selector));
         if part.frame.around().is_none() {
@@ -252,10 +259,14 @@ impl Shown {
             items.push((said, address(selector)));
         }
         for mut element in list(take("elements")) {
-            if let Some(selector) = element.get_mut("selector") {
-                *selector = address(selector.take()).into();
-                self.elements.push(element);
+            for name in ["selector", "named"] {
+                if let Some(selector) = element.get_mut(name)
+                    && selector.as_str().is_some_and(|it| !it.is_empty())
+                {
+                    *selector = address(selector.take()).into();
+                }
             }
+            self.elements.push(element);
         }
         let mut inner: Vec<Inner> = list(take("frames"))
             .into_iter()
@@ -300,6 +311,7 @@ impl Shown {
     fn leave(&mut self, part: &Part) {
         let positions = part.queries.iter().map(|(position, _)| *position);
         self.unanswered.extend(positions);
+        self.is_cut |= part.is_listed;
     }
 
     /// Returns the view of the page. Texts with a limit are cut here, after secrets are removed from them. Texts that
@@ -317,6 +329,9 @@ impl Shown {
             .collect();
         // If a selector contains a secret, it would find nothing once the secret is hidden, so its element is omitted.
         elements.retain(|element| !mask.is_in(&element.selector));
+        for element in &mut elements {
+            element.named = element.named.take().filter(|named| !mask.is_in(named));
+        }
         mask.shorten(
             elements.iter_mut().map(|one| &mut one.text),
             TEXT_CHARS_MAX,
@@ -331,6 +346,7 @@ impl Shown {
             signals: Signals {
                 title: mask.shortened(&self.title, TITLE_CHARS_MAX, ""),
                 url: self.url,
+                is_cut: self.is_cut || self.items.as_ref().is_some_and(|all| all.len() > ITEMS_MAX),
                 items: self.items.map(|items| self::items(items, mask)),
                 found: self.found,
                 unanswered: self.unanswered,
@@ -404,9 +420,11 @@ fn element(mut value: Value) -> Option<PageElement> {
     let mut take = |name: &str| value.get_mut(name).map(Value::take).unwrap_or_default();
     let selector = string(take("selector"));
     let number = |at: usize| area.get(at).and_then(Value::as_f64);
+    let named = string(take("named"));
     (!selector.is_empty()).then_some(())?;
     Some(PageElement {
         selector,
+        named: (!named.is_empty()).then_some(named),
         tag: text(take("tag")),
         role: text(take("role")),
         text: text(take("text")),

@@ -139,6 +139,7 @@ impl PageEvents {
     /// Notes that an action on the page begins or ends, so that requests after it are waited for. If the action may
     /// open a tab, one that opens soon is kept.
     pub(crate) fn note_cause(&mut self, may_open: bool, now_ms: u64) {
+        self.page.is_blank = false;
         self.page.settling.cause(now_ms);
         self.opens_until_ms = if may_open {
             now_ms.saturating_add(OPENS_MS_MAX)
@@ -243,7 +244,7 @@ impl PageEvents {
             }
             "Page.fileChooserOpened" => {
                 let field = params.get("backendNodeId").and_then(Value::as_u64);
-                if !self.chooser.open(field) {
+                if !self.chooser.open(field, event.session.as_deref()) {
                     self.remarks
                         .add("A file chooser was closed: nothing is uploaded.");
                 }

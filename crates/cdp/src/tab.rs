@@ -21,6 +21,8 @@ pub(crate) struct Tab {
     pub dialogs_in_a_row: u32,
     /// How many out-of-process frames and workers the tab's page has opened.
     pub children: usize,
+    /// Whether the tab was opened for the run and shows the empty page, since nothing has happened in it yet.
+    pub is_blank: bool,
     /// Whether the tab has ever been the run's page.
     pub was_shown: bool,
     /// How many times each frame has navigated, by its id. The id of the page's own frame is that of its target.
@@ -41,6 +43,7 @@ impl Tab {
             refused_pages: RefusedPages::default(),
             dialogs_in_a_row: 0,
             children: 0,
+            is_blank: false,
             was_shown: false,
             documents: BTreeMap::default(),
             frames: BTreeMap::default(),
@@ -70,6 +73,7 @@ impl Tab {
 
     /// Notes that a frame has navigated.
     pub(crate) fn navigate(&mut self, frame: &str) {
+        self.is_blank = false;
         if self.documents.len() >= FRAMES_MAX && !self.documents.contains_key(frame) {
             return;
         }

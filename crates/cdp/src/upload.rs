@@ -19,6 +19,8 @@ const CHOOSER_AGAIN_MS: u64 = 20;
 const TAKEN_OUT: &str = "The page has taken the files out of their field.";
 const NO_FIELD: &str = "the element is no field for files, takes none that are dropped, and opens no file chooser when \
                         it is clicked; nothing was uploaded";
+const ELSEWHERE: &str =
+    "the file chooser that opened is that of another frame than the element; nothing was uploaded";
 const IGNORED: &str = "the files were dropped, and the page does not say that it took them";
 const SINGLE: &str = "the field takes one file alone; nothing was uploaded";
 
@@ -46,6 +48,13 @@ pub(crate) async fn upload<D: DevTools>(
     let opened = open_chooser(browser, target, until_ms).await;
     let field = browser.events.borrow_mut().chooser.end();
     opened?;
+    let frame = browser.aimed();
+    // The browser's ids of nodes are those of one process.
+    let session = browser.world.session(&frame);
+    let is_elsewhere = |field: &ChooserField| field.session.as_ref() != Some(&session);
+    if field.as_ref().is_some_and(is_elsewhere) {
+        return Err(failed(ELSEWHERE));
+    }
     let Some(field) = field else {
         let mut content = content;
         if let Some(members) = content.as_object_mut().filter(|_| is_taken_everywhere) {
@@ -55,12 +64,11 @@ pub(crate) async fn upload<D: DevTools>(
         }
         return Err(failed(NO_FIELD));
     };
-    let frame = browser.aimed();
     let learnt = browser.world.tell_node(
         &browser.connection,
         &frame,
         "learnReceiver",
-        field,
+        field.node,
         until_ms,
     );
     learnt.await.map_err(once)?;
@@ -184,8 +192,17 @@ fn once(error: ScriptError) -> ActionFailure {
 #[derive(Debug, Default)]
 pub(crate) struct Chooser {
     is_awaited: bool,
-    /// The browser's id of the field for which it was opened.
-    field: Option<u64>,
+    /// The field for which it was opened.
+    field: Option<ChooserField>,
+}
+
+/// The field for which a page has opened a file chooser.
+#[derive(Debug)]
+struct ChooserField {
+    /// The browser's id of the field.
+    node: u64,
+    /// The session in which the id is valid.
+    session: Option<String>,
 }
 
 impl Chooser {
@@ -196,10 +213,13 @@ impl Chooser {
         };
     }
 
-    /// Notes the field of a chooser. Returns whether an action waits for it.
-    pub(crate) fn open(&mut self, field: Option<u64>) -> bool {
+    /// Notes the field of a chooser, and the session that tells of it. Returns whether an action waits for it.
+    pub(crate) fn open(&mut self, node: Option<u64>, session: Option<&str>) -> bool {
         if self.is_awaited {
-            self.field = field;
+            self.field = node.map(|node| ChooserField {
+                node,
+                session: session.map(str::to_owned),
+            });
         }
         self.is_awaited
     }
@@ -208,7 +228,7 @@ impl Chooser {
         self.field.is_some()
     }
 
-    fn end(&mut self) -> Option<u64> {
+    fn end(&mut self) -> Option<ChooserField> {
         std::mem::take(self).field
     }
 }

@@ -185,7 +185,7 @@ impl World {
         let params = json!({"objectId": element.ok_or_else(lost)?});
         let command = self.command(around, "DOM.describeNode", params);
         let described = connection.call(command, until_ms).await;
-        self.release(connection, around, until_ms).await;
+        self.release(connection, around);
         let described = described.map_err(ScriptError::Call)?;
         let id = described.pointer("/node/frameId").and_then(Value::as_str);
         let id = id.ok_or_else(lost)?.to_owned();
@@ -196,11 +196,9 @@ impl World {
     }
 
     /// Lets the browser forget the elements that were passed by reference.
-    async fn release<D: DevTools>(&self, connection: &Connection<D>, frame: &Frame, until_ms: u64) {
+    fn release<D: DevTools>(&self, connection: &Connection<D>, frame: &Frame) {
         let params = json!({"objectGroup": GROUP});
-        let command = self.command(frame, "Runtime.releaseObjectGroup", params);
-        // A failure means that the document is gone, and its elements with it.
-        let _ = connection.call(command, until_ms).await;
+        connection.post(&self.command(frame, "Runtime.releaseObjectGroup", params));
     }
 
     /// Tells the script the closed shadow roots of the elements about which it asks the browser. Returns whether there was
@@ -212,7 +210,7 @@ impl World {
         until_ms: u64,
     ) -> Result<bool, ScriptError> {
         let revealed = self.reveal_referred(connection, frame, until_ms).await;
-        self.release(connection, frame, until_ms).await;
+        self.release(connection, frame);
         revealed
     }
 
@@ -297,7 +295,7 @@ impl World {
             }
             Err(error) => Err(error),
         };
-        self.release(connection, frame, until_ms).await;
+        self.release(connection, frame);
         told.map(drop).map_err(ScriptError::Call)
     }
 
@@ -421,12 +419,17 @@ impl World {
 
     /// Returns a command to the process of a document.
     fn command(&self, frame: &Frame, method: &'static str, params: Value) -> Command {
+        Command::to_page(&self.session(frame), method, params)
+    }
+
+    /// Returns the session of the process of a document.
+    pub(crate) fn session(&self, frame: &Frame) -> String {
         let page = &self.events.borrow().page;
         let mut frames = std::iter::successors(Some(frame), |frame| {
             frame.around.as_ref().map(|(around, _)| &**around)
         });
         let own = frames.find_map(|frame| page.session_of(&frame.id));
-        Command::to_page(own.unwrap_or(&page.place.session), method, params)
+        own.unwrap_or(&page.place.session).to_owned()
     }
 }
 

@@ -463,8 +463,11 @@ impl From<Signals> for PageView {
 /// An element on which actions can be performed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageElement {
-    /// A selector that matches only this element.
+    /// A CSS selector that matches only this element.
     pub selector: String,
+    /// A selector of the kind [`By::Role`] that matches only this element; `None` if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named: Option<String>,
     /// The element's tag, in lower case.
     pub tag: String,
     /// The element's role or type, such as `button` or `password`; may be empty.
@@ -498,6 +501,9 @@ pub struct Signals {
     /// The visible elements that have text of their own, in page order; `None` if the script in the page failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,
+    /// Whether [`Self::items`] lacks some of the page's texts, since there are too many or they take too long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// The indices of those queries of [`Look::queries`] that found a matching element.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found: Vec<usize>,
@@ -570,7 +576,7 @@ pub struct Done {
     /// Whether the action was performed in the fallback box because the element was absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
-    /// Whether nothing was seen to change after a click: no event that a page gets, no change of the page, no request and
+    /// Whether nothing was seen to change after a click or a drag: no event that a page gets, no change of the page, no request and
     /// no navigation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unchanged: bool,

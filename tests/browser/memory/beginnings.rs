@@ -32,7 +32,7 @@ fn shortened(log: &[String]) -> Vec<String> {
 const CONTEXT: &str = "Target.createBrowserContext {\"disposeOnDetach\":false,\"proxyBypassList\":\"<-loopback>;\
     https://shop.example:443;wss://shop.example:443;http://127.0.0.1:8080;ws://127.0.0.1:8080\",\"proxyServer\":\"http://127.0.0.1:9\"}";
 
-const READY: [&str; 18] = [
+const READY: [&str; 17] = [
     "Browser.getVersion {}",
     "Target.attachToTarget {\"flatten\":true,\"targetId\":\"T1\"}",
     "page Fetch.enable {\"patterns\":[{\"urlPattern\":\"*\"}]}",
@@ -41,7 +41,6 @@ const READY: [&str; 18] = [
     "page Network.enable {\"maxPostDataSize\":0,\"maxResourceBufferSize\":0,\"maxTotalBufferSize\":0}",
     "page Network.setBypassServiceWorker {\"bypass\":true}",
     "page Page.addScriptToEvaluateOnNewDocument {\"runImmediately\":true,...",
-    "page Page.addScriptToEvaluateOnNewDocument {...",
     "page Page.setInterceptFileChooserDialog {\"enabled\":true}",
     "page Emulation.setFocusEmulationEnabled {\"enabled\":true}",
     "page Emulation.setDeviceMetricsOverride {\"deviceScaleFactor\":1,\"height\":600,\"mobile\":false,\"width\":800}",

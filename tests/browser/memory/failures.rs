@@ -99,6 +99,7 @@ fn a_click_is_measured_twice_and_pressed_once() {
         let point = done.point.unwrap();
         assert_eq!((point.x, point.y), (10.0, 120.0), "in the document");
         let expected = [
+            "page Page.addScriptToEvaluateOnNewDocument",
             "page Page.createIsolatedWorld",
             "page Runtime.evaluate",
             "aim",

@@ -39,7 +39,7 @@ fn attached(session: &str, context: &str, kind: &str, waits: bool) -> Value {
     }})
 }
 
-/// Returns what was sent with these methods, in order.
+/// Returns what was sent with these methods, in order, but for the script that is sent ahead to the run's page.
 fn sent(log: &RefCell<Vec<String>>, methods: &[&str]) -> Vec<String> {
     let name = |line: &String| {
         line.trim_start_matches("page ")
@@ -47,7 +47,9 @@ fn sent(log: &RefCell<Vec<String>>, methods: &[&str]) -> Vec<String> {
             .next()
             .map(str::to_owned)
     };
-    let names = log.borrow().iter().filter_map(name).collect::<Vec<_>>();
+    let log = log.borrow();
+    let lines = log.iter().filter(|line| !line.contains("worldName"));
+    let names = lines.filter_map(name).collect::<Vec<_>>();
     names
         .into_iter()
         .filter(|name| methods.contains(&name.as_str()))

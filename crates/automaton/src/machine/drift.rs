@@ -2,11 +2,13 @@
 //! it, and how the mended automaton differs from the original one.
 
 mod distance;
+mod words;
 
 use domain::page::{By, Condition, PageView, Query};
 use serde_json::{Value, json};
 
 use super::actions::{BrowserAction, Step};
+use super::role_selector::RoleSelector;
 use super::states::{Automaton, Check, CheckKind, Line, State};
 use distance::{Features, Selector};
 
@@ -94,7 +96,8 @@ impl Drift {
     }
 
     /// Returns the report for viewers: `{state: {position, name}, check: {position, is} | action: {line, is}, page:
-    /// {url, title}, gone, nearest: {selector, text, likeness_permille}}`.
+    /// {url, title}, gone, nearest: {selector, text, likeness_permille}, says}`. `says` is a sentence on what has
+    /// become of what is gone; it is absent if nothing is.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let (word, part) = match self.fault {
@@ -110,13 +113,18 @@ impl Drift {
                 "likeness_permille": nearest.likeness_permille,
             })
         });
-        json!({
+        let mut report = json!({
             "state": {"position": self.state, "name": self.name},
             word: part,
             "page": {"url": self.url.as_deref().map(cut), "title": cut(&self.title)},
             "gone": self.gone.as_ref().map(|gone| cut(&gone.written)),
             "nearest": nearest,
-        })
+        });
+        if let (Some(gone), Some(members)) = (&self.gone, report.as_object_mut()) {
+            let says = words::says(gone, self.nearest.as_ref());
+            members.insert("says".to_owned(), says.into());
+        }
+        report
     }
 }
 
@@ -212,7 +220,13 @@ impl Gone {
                 features.selector.tag.push('a');
                 features.text.push_str(written);
             }
-            By::XPath | By::Role => features.text.push_str(quoted(written)),
+            By::XPath => features.text.push_str(quoted(written)),
+            By::Role => {
+                if let Some(read) = RoleSelector::read(written) {
+                    features.selector = words::selector_of_role(read.role);
+                    features.text = unescaped(read.name.unwrap_or_default());
+                }
+            }
             By::Text => features.text.push_str(written),
         }
         Self {
@@ -241,6 +255,20 @@ fn quoted(xpath: &str) -> &str {
         return "";
     };
     rest.split_once(quotes).map_or(rest, |(text, _)| text)
+}
+
+/// Returns a text in which each backslash was before a sign.
+fn unescaped(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut plain = String::new();
+    while let Some(letter) = letters.next() {
+        plain.extend(if letter == '\\' {
+            letters.next()
+        } else {
+            Some(letter)
+        });
+    }
+    plain
 }
 
 /// Returns how a new automaton differs from an old one: `{added: [state], removed: [name], changed: [{name, position,

@@ -2,10 +2,16 @@
 
 use std::fmt;
 
-use super::actions::{BrowserAction, Step};
+use domain::page::By;
+
+use super::actions::{BrowserAction, Locator, Step};
 use super::grammar::{Call, Cause};
 use super::interface::Parameters;
+use super::role_selector::RoleSelector;
 use super::states::{Automaton, Check, CheckKind, Line, Prompt, State};
+
+const NO_ROLE: &str = "the selector of the kind \"role\" is a role, or a role and a name in double quotes, like \
+    button[name=\"Sign in\"]";
 
 /// Why an automaton cannot be executed, and where it is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,27 +54,63 @@ pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Findi
 /// Checks further rules, which apply only to new runs. An older run that breaks them continues and can be replayed.
 pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
+        for (check_at, check) in state.checks.iter().enumerate() {
+            if let Check::Query(query) = check.without_not()
+                && query.by == By::Role
+                && RoleSelector::read(&query.selector).is_none()
+            {
+                let number = check_at.saturating_add(1);
+                return Err(of_state(at, format!("check {number}: {NO_ROLE}")));
+            }
+        }
+        if state
+            .each
+            .as_ref()
+            .is_some_and(|each| is_no_role(&each.locator))
+        {
+            return Err(of_state(at, format!("`for_each`: {NO_ROLE}")));
+        }
         for (line_at, line) in state.lines.iter().enumerate() {
             let Line::Call {
-                step: Ok(Step::Act(BrowserAction::Click { percentage, .. })),
+                step: Ok(Step::Act(action)),
                 ..
             } = line
             else {
                 continue;
             };
-            if (0.0..=1.0).contains(percentage) {
-                continue;
+            if let Some(message) = complaint(action) {
+                return Err(Finding {
+                    line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
+                    cause: Some(Cause::BadArguments),
+                    ..of_state(at, message.to_owned())
+                });
             }
-            let message =
-                "`percentage` must be a number from 0 to 1: it is a share of the element's width";
-            return Err(Finding {
-                line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
-                cause: Some(Cause::BadArguments),
-                ..of_state(at, message.to_owned())
-            });
         }
     }
     Ok(())
+}
+
+/// Returns what is wrong with an action of a new run.
+fn complaint(action: &BrowserAction) -> Option<&'static str> {
+    if let BrowserAction::Click { percentage, .. } = action
+        && !(0.0..=1.0).contains(percentage)
+    {
+        return Some(
+            "`percentage` must be a number from 0 to 1: it is a share of the element's width",
+        );
+    }
+    let onto = match action {
+        BrowserAction::Drag { onto, .. } => onto.as_ref(),
+        _ => None,
+    };
+    let mut locators = action.locator().into_iter().chain(onto);
+    locators.any(is_no_role).then_some(NO_ROLE)
+}
+
+/// Returns whether a locator of the kind `role` cannot be read. One that refers to values of the run is not known yet.
+fn is_no_role(locator: &Locator) -> bool {
+    let selector = locator.selector.as_literal();
+    locator.by == By::Role && selector.is_some_and(|text| RoleSelector::read(text).is_none())
 }
 
 /// Checks whether models can make states from prompts. Names of prompts must be unique, since each becomes a state's

@@ -257,13 +257,16 @@ impl Seen<'_> {
         }
     }
 
-    /// Returns whether the browser could answer what a check asks.
+    /// Returns whether the browser could answer what a check asks. What is not listed may be among what was left out.
     fn is_answered(&self, check: &Check) -> bool {
-        let Check::Query(query) = check.without_not() else {
-            return true;
-        };
-        let at = self.queries.iter().position(|known| known == query);
-        at.is_some_and(|at| !self.signals.unanswered.contains(&at))
+        match check.without_not() {
+            Check::Query(query) => {
+                let at = self.queries.iter().position(|known| known == query);
+                at.is_some_and(|at| !self.signals.unanswered.contains(&at))
+            }
+            Check::Signal { kind, .. } => *kind == CheckKind::Url || !self.signals.is_cut,
+            Check::UrlPattern(_) | Check::Not(_) => true,
+        }
     }
 
     /// Returns whether the browser found the element. An element that the page's script lists counts as found, too.

@@ -1,4 +1,5 @@
-// What a click changes: whether a page's script or the browser reacts to it in any way that can be seen from here.
+// What a click or a drag changes: whether a page's script or the browser reacts to it in any way that can be seen from
+// here.
 let effects = 0;
 let effectsBefore = 0;
 let onEffect = null;
@@ -7,7 +8,7 @@ const noteEffect = () => {
   onEffect?.();
 };
 const EFFECTS = ['input', 'change', 'submit', 'reset', 'toggle', 'select', 'scroll', 'play', 'pause', 'volumechange',
-  'fullscreenchange', 'popstate', 'hashchange', 'dragstart', 'animationstart', 'transitionrun', 'close', 'cancel'];
+  'fullscreenchange', 'popstate', 'hashchange', 'animationstart', 'transitionrun', 'close', 'cancel'];
 for (const type of EFFECTS) addEventListener(type, noteEffect, { capture: true, passive: true });
 // A field that gets the focus is an effect; a button that gets it is none.
 addEventListener('focusin', (event) => {

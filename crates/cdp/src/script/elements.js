@@ -97,8 +97,40 @@ const knownBy = (element) => {
   return '';
 };
 
+// The most elements of one role whose names are compared.
+const NAMED_MAX = 500;
+
+// Returns a function that gives the role and name of an element as a selector; an empty text if another element of its
+// document or shadow tree has both. A name with digits is not taken, since a number often is another one the next time.
+const uniqueNames = () => {
+  const known = new Map();
+  const namesOf = (root, role) => {
+    if (!known.has(root)) known.set(root, new Map());
+    const roles = known.get(root);
+    if (roles.has(role)) return roles.get(role);
+    const names = new Map();
+    const candidates = everyIn(root, candidatesFor(role));
+    for (const one of candidates.length > NAMED_MAX ? [] : candidates) {
+      if (roleOfElement(one) !== role || isHiddenFromPeople(one)) continue;
+      const name = nameOf(one);
+      names.set(name, names.has(name) ? null : one);
+    }
+    roles.set(role, names);
+    return names;
+  };
+  return (element) => {
+    const role = roleOfElement(element);
+    if (!/^[a-z]+$/.test(role)) return '';
+    const name = nameOf(element);
+    if (name === '' || name.length > TEXT_CHARS || /\d/.test(name)) return '';
+    if (namesOf(rootOf(element), role).get(name) !== element) return '';
+    return `${role}[name="${name.replace(/["\\]/g, '\\$&')}"]`;
+  };
+};
+
 const listElements = () => {
   const listed = [];
+  const uniqueName = uniqueNames();
   let count = 0;
   visit(page, (element) => {
     count += 1;
@@ -109,6 +141,7 @@ const listElements = () => {
     if (selector === '') return true;
     listed.push({
       selector: whole(selector),
+      named: whole(inTrees(element, uniqueName(element))),
       tag: handedOver(localName(element), TEXT_CHARS),
       role: handedOver(roleOf(element), TEXT_CHARS),
       text: handedOver(knownBy(element), TEXT_CHARS),

@@ -75,6 +75,7 @@ const look = (wish) => {
     url: href.length > ADDRESS_CHARS_MAX ? null : whole(href),
     title: handedOver(titleOf(page), TITLE_CHARS),
     items: listed.items,
+    isCut: listed.isCut === true,
     frames: listFrames(listed.frames),
     found: wish.queries.map((query) => answerTo(query)),
     elements: wish.elements && wish.lists ? safely(listElements) ?? [] : [],
@@ -84,8 +85,8 @@ const look = (wish) => {
 };
 
 globalThis.visualDegrees = {
-  page, look, aim, ready, released, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement, takeHosts, learnRoot,
-  extract, aimBox, aimOpener, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover,
+  page, look, aim, ready, released, droppedInVain, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement,
+  takeHosts, learnRoot, extract, aimBox, aimOpener, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover,
   aimFiles, giveFiles, learnReceiver, dropFiles, readFile, ...typing,
 };
 return globalThis.visualDegrees;

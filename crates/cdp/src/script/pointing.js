@@ -1,12 +1,17 @@
 // The element that an action targets.
 let target = null;
 let percentage = 0.5;
+// Whether another point of the target is taken if something that is not around it lies above its middle.
+let isElsewhere = false;
 // Whether the press is received by a frame, whose inside is invisible from here.
 let isFramePressed = false;
 // The state of the expected press. `null`: none is expected. `armed`: one on the target is expected. `pressed`: it
 // happened. `missed`: it hit something else and was hidden from the page. `slipped`: the target moved away after the
 // button went down on it, so the click is hidden from the page. `gone`: the same at the second press of two.
 let press = null;
+
+// The element on which the button goes down.
+let takenUp = null;
 
 // Whether the button came up again after the press reached the target.
 let wasReleased = false;
@@ -87,8 +92,8 @@ const bestPoint = (boxes) => {
   const hit = points.find(isHitAt);
   if (hit !== undefined) return hit;
   const top = topAt(middle);
-  const isHole = percentage === 0.5 && top !== null && isWithin(target, top);
-  return (isHole ? otherPoints(boxes[0]).find(isHitAt) : undefined) ?? middle;
+  const isOther = percentage === 0.5 && top !== null && (isElsewhere || isWithin(target, top));
+  return (isOther ? otherPoints(boxes[0]).find(isHitAt) : undefined) ?? middle;
 };
 
 const CONTROLS = 'button, input, select, textarea, optgroup, option';
@@ -175,6 +180,7 @@ const aimAt = (element, wish) => {
   target = element;
   aimedWish = wish;
   percentage = wish.percentage;
+  isElsewhere = wish.elsewhere === true;
   let measured = measure();
   if (wish.scrolls && (!measured.inView || measured.above !== null)) {
     bringIntoView();
@@ -199,6 +205,7 @@ const ready = ({ arms }) => {
 };
 const arm = () => {
   press = 'armed';
+  takenUp = target;
   beginEffects();
 };
 
@@ -211,6 +218,10 @@ const released = async ({ waits }) => {
   const unchanged = isWaited && !(await effectWithin(waits));
   return { came, isFrame: isFramePressed, unchanged };
 };
+
+// Returns whether nothing has changed since an element was taken up and dropped on the target, and nothing does for so
+// many milliseconds more.
+const droppedInVain = async ({ waits }) => ![takenUp, target].some(isUnseen) && !(await effectWithin(waits));
 
 // Returns whether the target has moved away from the pointer. A page may respond to the press with something that
 // covers or replaces the target, which does not count as moved.

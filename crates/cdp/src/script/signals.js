@@ -7,6 +7,11 @@ const NODE_CHARS_MAX = 65536;
 // The longest time for the hit tests of one look, in milliseconds. A page can make them slow. If they take longer, the
 // elements are left out of the signals.
 const HIT_TESTS_MS_MAX = 1500;
+// How long it may take in a look to measure and test elements before the others are left out of the signals, in
+// milliseconds, and the most that one of them counts. For each test, browsers go through all children of a flexible box,
+// and all of a line, while a busy machine makes single tests slow.
+const CUT_MS = 30;
+const TEST_MS_MAX = 0.3;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const NAMED = new Set(['id', 'name', 'type', 'placeholder', 'aria-label', 'aria-labelledby', 'aria-describedby',
@@ -56,34 +61,41 @@ const isOnTop = (element, box) => {
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// Returns the visible elements with text of their own, in page order, and the frames that are among them. The elements
-// are null if the page has too many or the hit tests take too long. An element is measured only when the list reaches
-// it. So the search ends early on a page with enough visible elements.
+// Returns the visible elements with text of their own, in page order, the frames that are among them, and whether
+// further ones were left out. The elements are null if the page has too many or the hit tests take too long. An element
+// is measured only when the list reaches it. So the search ends early on a page with enough visible elements.
 const listItems = () => {
   const seen = [];
   const frames = [];
   let kept = [];
   let testsMs = 0;
+  let countedMs = 0;
   let count = 0;
   let isWhole = true;
+  let isCut = false;
   visit(page, (element) => {
     count += 1;
     if (count > ELEMENTS_MAX || testsMs > HIT_TESTS_MS_MAX) isWhole = false;
-    if (!isWhole || kept.length >= ITEMS_MAX) return false;
+    if (!isWhole) return false;
     if (localName(element) in windowOf) frames.push(element);
     if (firstChild(element) === null || !(element instanceof HTMLElement)) return true;
     const text = ownText(element);
     if (text === '') return true;
+    isCut = kept.length >= ITEMS_MAX || countedMs > CUT_MS;
+    if (isCut) return kept.length < ITEMS_MAX;
+    const began = performance.now();
     const box = boxOf(element);
     if (!touchesView(box) || !isShown(element)) return true;
     const one = { element, text };
     seen.push(one);
-    const began = performance.now();
+    const beganTest = performance.now();
     if (isOnTop(element, box)) kept.push(one);
-    testsMs += performance.now() - began;
+    const ended = performance.now();
+    testsMs += ended - beganTest;
+    countedMs += Math.min(ended - began, TEST_MS_MAX);
     return true;
   });
-  if (!isWhole) return { items: null, frames };
+  if (!isWhole) return { items: null, frames, isCut };
   if (kept.length === 0 && seen.length > 0 && !view.covered) {
     const layers = seen.map(({ element }) => layerOf(element));
     const highest = layers.reduce((one, other) => Math.max(one, other));
@@ -91,11 +103,14 @@ const listItems = () => {
   }
   const items = [];
   let chars = 0;
-  for (const { element, text } of kept.slice(0, ITEMS_MAX)) {
+  for (const { element, text } of kept) {
     const selector = inTrees(element, selectorOf(element));
     chars += Math.min(text.length, TEXT_CHARS) + selector.length;
-    if (chars > CHARS_MAX) break;
+    if (chars > CHARS_MAX || items.length >= 2 * ITEMS_MAX) {
+      isCut = true;
+      break;
+    }
     items.push(handedOver(text, TEXT_CHARS), selector);
   }
-  return { items, frames };
+  return { items, frames, isCut };
 };

@@ -156,6 +156,7 @@ impl OpenPages {
         let items = self.world.page(&url).items;
         let elements = items.iter().map(|item| PageElement {
             selector: item.selector.clone(),
+            named: None,
             tag: "button".to_owned(),
             role: String::new(),
             text: item.text.clone(),
@@ -168,6 +169,7 @@ impl OpenPages {
                 title: format!("Title of {url}"),
                 url: Some(url),
                 items: Some(items),
+                is_cut: false,
                 found: Vec::new(),
                 unanswered: Vec::new(),
             },

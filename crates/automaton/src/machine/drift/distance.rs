@@ -228,7 +228,7 @@ impl Selector {
     }
 
     /// Returns the value of an attribute, empty if absent.
-    fn attribute(&self, name: &str) -> &str {
+    pub(super) fn attribute(&self, name: &str) -> &str {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)

@@ -228,12 +228,17 @@ fn words(
     words
 }
 
-/// Returns the arguments that locate an element: its selector and, for functions that can act at a position, its box.
+/// Returns the arguments that locate an element: its selector and, for functions that can act at a position, its box. A
+/// role and a name hold longer than what a page's makers call its parts.
 fn found_by(element: &PageElement, function: Function) -> Vec<(String, Value)> {
     let text = |text: &str| Value::Text(Text::literal(text));
+    let (by, selector) = match &element.named {
+        Some(named) => (By::Role, named),
+        None => (By::CssSelector, &element.selector),
+    };
     let mut arguments = vec![
-        ("by".to_owned(), text(By::CssSelector.as_str())),
-        ("selector".to_owned(), text(&element.selector)),
+        ("by".to_owned(), text(by.as_str())),
+        ("selector".to_owned(), text(selector)),
     ];
     let area = element.area;
     let places = [
@@ -248,4 +253,41 @@ fn found_by(element: &PageElement, function: Function) -> Vec<(String, Value)> {
         arguments.extend(places.map(|(name, pixels)| ((*name).to_owned(), Value::Float(*pixels))));
     }
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::page::Area;
+
+    #[test]
+    fn an_element_is_found_by_its_role_and_name_if_these_are_its_own() {
+        let mut element = PageElement {
+            selector: "button.x".to_owned(),
+            named: None,
+            tag: "button".to_owned(),
+            role: String::new(),
+            text: "Go".to_owned(),
+            area: Area {
+                x: 1.0,
+                y: 2.0,
+                width: 3.0,
+                height: 4.0,
+            },
+        };
+        let call = |element: &PageElement| {
+            let arguments = found_by(element, Function::ScrollTo);
+            let call = Call::with_names(Function::ScrollTo, arguments);
+            call.map(|call| call.to_string()).unwrap()
+        };
+        assert_eq!(
+            call(&element),
+            "scroll_to(by='css selector', selector='button.x')"
+        );
+        element.named = Some("button[name=\"Go\"]".to_owned());
+        assert_eq!(
+            call(&element),
+            "scroll_to(by='role', selector='button[name=\"Go\"]')"
+        );
+    }
 }
