@@ -5,7 +5,7 @@ pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
     automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile | --pages | --copies
-             [--count NUMBER] [--only NAME] [--automata PATH] [--json]
+             [--count NUMBER] [--only NAME] [--automata PATH] [--deeds FILE] [--json]
 
     --miniwob URL    the folder of MiniWoB++'s pages; `node scripts/benchmark-pages.mjs` serves and names it
     --todomvc URL    the folder of TodoMVC's apps, served by the same program
@@ -17,6 +17,7 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
     --count NUMBER   how many seeds a task has (10), or how many apps, clicks or pages are tried (all)
     --only NAME      this task, app, variant or page alone
     --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json, pages)
+    --deeds FILE     writes what was done in MiniWoB++'s tasks, for `npm run bench:automata`
     --json           the last line is the figures as JSON
 ";
 
@@ -33,6 +34,8 @@ pub struct LiveTask {
     pub only: Option<String>,
     /// The folder or file with the automata; `None` for the default.
     pub folder: Option<String>,
+    /// The file that the deeds are written to; `None` for none.
+    pub deeds: Option<String>,
     /// Whether to print the figures as JSON besides the text.
     pub json: bool,
 }
@@ -83,6 +86,7 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
         count: None,
         only: None,
         folder: None,
+        deeds: None,
         json: false,
     };
     let mut arguments = arguments.into_iter();
@@ -108,6 +112,7 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
             }
             "--only" => task.only = Some(given()?),
             "--automata" => task.folder = Some(given()?),
+            "--deeds" if kind == LiveKind::Miniwob => task.deeds = Some(given()?),
             other => return Err(format!("{other} is not known; --help tells what is")),
         }
     }
@@ -141,6 +146,7 @@ mod tests {
             &["--miniwob"][..],
             &["--kills", "--count", "0"],
             &["--hostile", "--cases"],
+            &["--shop", "--deeds", "a"],
         ] {
             assert!(parsed(wrong).unwrap().is_err(), "{wrong:?}");
         }

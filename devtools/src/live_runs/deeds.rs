@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use automaton::machine::actions::{BrowserAction, Locator, Step};
 use automaton::machine::grammar::{Text, TextPart, read_call};
@@ -38,11 +38,42 @@ pub(super) enum Deed {
     Turn(Option<Found>, f64),
 }
 
+impl Deed {
+    /// Returns the deed as JSON, for a script that repeats it.
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Self::Open(url) => json!({"open": url}),
+            Self::Click(on, percentage, button, clicks) => json!({
+                "click": on.to_json(), "percentage": percentage, "button": button.as_str(), "clicks": clicks,
+            }),
+            Self::Hover(on) => json!({"hover": on.to_json()}),
+            Self::Drag(from, onto, offset) => json!({
+                "drag": from.to_json(), "onto": onto.as_ref().map(Found::to_json), "x": offset.x, "y": offset.y,
+            }),
+            Self::Choose(in_list, text) => json!({"choose": in_list.to_json(), "text": text}),
+            Self::Check(on, is_checked) => json!({"check": on.to_json(), "isChecked": is_checked}),
+            Self::Type(into, text) => json!({"type": into.to_json(), "text": text}),
+            Self::Press(key, times) => json!({"press": key, "times": times}),
+            Self::Back => json!({"back": true}),
+            Self::Show(on) => json!({"show": on.to_json()}),
+            Self::Turn(over, notches) => {
+                json!({"turn": notches, "over": over.as_ref().map(Found::to_json)})
+            }
+        }
+    }
+}
+
 /// How to find an element.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
     pub(super) by: By,
     pub(super) selector: String,
+}
+
+impl Found {
+    fn to_json(&self) -> Value {
+        json!({"by": self.by.as_str(), "selector": self.selector})
+    }
 }
 
 /// Returns the actions that a run began, in the order of the run's events. What a run reads takes no deed.

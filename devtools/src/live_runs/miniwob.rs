@@ -46,6 +46,9 @@ pub(super) struct TaskFigures {
     pub engine_ms: u64,
     /// The bare script's total time for the seeds counted in `both`, in milliseconds.
     pub bare_ms: u64,
+    /// What the automaton did, for each seed counted in `both`: `{"task", "seed", "script", "deeds", "engineMs",
+    /// "bareMs"}`. The script is what the page must begin with.
+    pub episodes: Vec<Value>,
     /// Why seeds were not solved, in sentences.
     pub failures: Vec<String>,
 }
@@ -128,6 +131,7 @@ pub(super) async fn measure_miniwob(
             task,
             url: format!("{}/{}.html", site.trim_end_matches('/'), task.name),
             script: seeding(seed),
+            seed,
         };
         if let Err(says) = Box::pin(episode.measure(&mut figures)).await {
             figures.failures.push(format!("seed {seed}: {says}"));
@@ -149,6 +153,7 @@ struct Episode<'a> {
     task: &'a MiniwobTask,
     url: String,
     script: String,
+    seed: u32,
 }
 
 impl Episode<'_> {
@@ -174,6 +179,11 @@ impl Episode<'_> {
                 figures.both += 1;
                 figures.engine_ms += outcome.took_ms;
                 figures.bare_ms += bare_ms;
+                figures.episodes.push(json!({
+                    "task": self.task.name, "seed": self.seed, "script": self.script,
+                    "deeds": deeds.iter().map(Deed::to_json).collect::<Vec<_>>(),
+                    "engineMs": outcome.took_ms, "bareMs": bare_ms,
+                }));
             }
             return Ok(());
         }

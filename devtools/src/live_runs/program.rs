@@ -272,6 +272,10 @@ async fn miniwob(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
         say(&figures.line());
         all.push(figures);
     }
+    if let Some(file) = &task.deeds {
+        let episodes: Vec<&Value> = all.iter().flat_map(|one| &one.episodes).collect();
+        fs::write(file, json!(episodes).to_string()).map_err(|error| format!("{file}: {error}"))?;
+    }
     let figures = sum(&all);
     say(&format!(
         "{} tasks, {} of {} solved; {} ms a task, {} ms by a bare script: {:.2} times; {} calls of models",
