@@ -7,10 +7,12 @@ const NODE_CHARS_MAX = 65536;
 // The longest time for the hit tests of one look, in milliseconds. A page can make them slow. If they take longer, the
 // elements are left out of the signals.
 const HIT_TESTS_MS_MAX = 1500;
-// How long it may take in a look to measure and test elements before the others are left out of the signals, in
-// milliseconds, and the most that one of them counts. For each test, browsers go through all children of a flexible box,
-// and all of a line, while a busy machine makes single tests slow.
-const CUT_MS = 30;
+// How much longer than usual it may take in a look to measure and test elements before the others are left out of the
+// signals; what is usual for one of them, even on a busy machine; and the most that one counts; all in milliseconds. For
+// each test, browsers go through all children of a flexible box, and all of a line, while a busy machine makes single
+// tests slow.
+const CUT_MS = 25;
+const TEST_MS = 0.05;
 const TEST_MS_MAX = 0.3;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -92,7 +94,7 @@ const listItems = () => {
     if (isOnTop(element, box)) kept.push(one);
     const ended = performance.now();
     testsMs += ended - beganTest;
-    countedMs += Math.min(ended - began, TEST_MS_MAX);
+    countedMs += Math.max(0, Math.min(ended - began, TEST_MS_MAX) - TEST_MS);
     return true;
   });
   if (!isWhole) return { items: null, frames, isCut };
