@@ -232,7 +232,7 @@ impl<D: DevTools> Connected<D> {
         Ok(DrivenBrowser {
             world: World::new(preparation.library.clone(), self.events.clone()),
             preparation,
-            has_entered_world: Cell::default(),
+            has_preloaded_script: Cell::default(),
             aimed: RefCell::default(),
             file: RefCell::default(),
             allows_downloads: terms.allows_downloads,

@@ -115,7 +115,9 @@ async fn drag_intercepted<D: DevTools>(
     // From a frame it cannot be seen what changes around it.
     if dragged.around().is_none() && dragged == browser.aimed() {
         let wish = json!({"waits": EFFECT_MS});
-        let unchanged = browser.call_once("droppedInVain", &wish, until_ms).await;
+        let unchanged = browser
+            .call_once("isUnchangedByDrop", &wish, until_ms)
+            .await;
         let is_active = browser.events.borrow().activity != activity;
         done.is_unchanged = !is_active && matches!(unchanged, Ok(Value::Bool(true)));
     }

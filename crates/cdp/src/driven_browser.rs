@@ -18,7 +18,7 @@ use crate::look::{Glance, Sight};
 use crate::page_events::PageEvents;
 use crate::setup::{self, Place, Preparation};
 use crate::world::{Frame, ScriptError, World};
-use crate::{actions, blank, look};
+use crate::{actions, look};
 
 /// The longest time for closing the browser, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
@@ -51,8 +51,8 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) events: Rc<RefCell<PageEvents>>,
     pub(crate) world: World,
     pub(crate) preparation: Rc<Preparation>,
-    /// Whether the page's script was sent ahead.
-    pub(crate) has_entered_world: Cell<bool>,
+    /// Whether the page's script was registered for all documents to come.
+    pub(crate) has_preloaded_script: Cell<bool>,
     /// The document in which the last action has found its element; `None` for the page's own.
     pub(crate) aimed: RefCell<Option<Rc<Frame>>>,
     /// The file that the last action has downloaded.
@@ -84,13 +84,13 @@ impl<D: DevTools> DrivenBrowser<D> {
         self.connection.call(command, until_ms).await
     }
 
-    /// Sends the page's script ahead, once, for all documents to come. The browser takes it in while the first request is
-    /// on its way.
-    fn enter_world(&self) {
-        if !self.has_entered_world.replace(true) {
+    /// Registers the page's script for all documents to come, once. The browser compiles it while the first request is
+    /// under way.
+    fn preload_script(&self) {
+        if !self.has_preloaded_script.replace(true) {
             let session = self.place().session;
             self.connection
-                .post(&self.preparation.enter_world(&session));
+                .post(&self.preparation.preload_script(&session));
         }
     }
 
@@ -242,11 +242,15 @@ impl<D: DevTools> DrivenBrowser<D> {
     /// Looks at the page once it is quiet, and again as long as elements are missing that the look waits for.
     async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
         let is_blank = self.events.borrow().page.is_blank;
-        if is_blank && let Some(view) = blank::view(self, look, until_ms).await {
-            self.enter_world();
+        let known = if is_blank {
+            look::blank_view(self, look, until_ms).await
+        } else {
+            None
+        };
+        self.preload_script();
+        if let Some(view) = known {
             return Ok(view);
         }
-        self.enter_world();
         let began_ms = self.now_ms();
         let mut found: Vec<usize> = Vec::new();
         loop {
@@ -348,7 +352,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
 
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
         let until_ms = self.now_ms().saturating_add(ms_max);
-        self.enter_world();
+        self.preload_script();
         self.events.borrow_mut().hold();
         self.file.borrow_mut().take();
         let acted = actions::act(self, action, until_ms).await;

@@ -14,7 +14,6 @@
 
 mod actions;
 mod aiming;
-mod blank;
 mod client;
 mod connection;
 mod download;

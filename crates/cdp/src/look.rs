@@ -44,6 +44,8 @@ const REVEALED_MAX: usize = 10;
 const FRAME_MS_MAX: u64 = 1_000;
 /// What is between the selectors of a frame and of an element inside of it.
 const STEP: &str = " >> ";
+/// The script that tells whether queries find nothing in the empty page.
+const BLANK_SCRIPT: &str = include_str!("script/blank.js");
 const MORE_TEXTS: &str = "Not all texts of the page were looked at: they are too many, or the browser is slow to tell \
                           what lies above them.";
 const MORE_FRAMES: &str = "The page has more frames than are looked at.";
@@ -175,6 +177,32 @@ pub(crate) async fn glance<D: DevTools>(
     }
     let (view, unreadable) = shown.into_view(&browser.mask);
     Ok(Glance::Seen(Sight { view, unreadable }))
+}
+
+/// Returns what the empty page shows in which a run begins; `None` if a query may find something in it or is invalid, or
+/// if the browser does not answer. A usual look then tells. A small script is asked, since the page's script would take a
+/// tenth of a short run's time there.
+pub(crate) async fn blank_view<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    look: &Look,
+    until_ms: u64,
+) -> Option<PageView> {
+    let queries = look.queries.iter();
+    let queries: Vec<Value> = queries
+        .map(|query| json!([query.by.as_str(), query.selector]))
+        .collect();
+    let expression = format!("({BLANK_SCRIPT})({})", Value::from(queries));
+    let params = json!({"expression": expression, "returnByValue": true});
+    let answer = browser.command("Runtime.evaluate", params, until_ms).await;
+    let shows_nothing = answer.ok()?.pointer("/result/value")? == true;
+    shows_nothing.then(|| PageView {
+        signals: Signals {
+            url: Some("about:blank".to_owned()),
+            items: Some(Vec::new()),
+            ..Signals::default()
+        },
+        ..PageView::default()
+    })
 }
 
 /// Adds a remark about each of the things that a document has tried to use and that are taken away from pages.

@@ -156,7 +156,7 @@ impl Preparation {
     /// Returns the commands that prepare a tab that a page has opened, and then resume it.
     pub(crate) fn opened_tab(&self, place: &Place, terms: &BrowserTerms) -> Vec<Command> {
         let mut commands = self.tab(&place.session);
-        commands.push(self.enter_world(&place.session));
+        commands.push(self.preload_script(&place.session));
         commands.extend(settings(place, terms));
         commands.push(resume(&place.session));
         commands
@@ -165,7 +165,7 @@ impl Preparation {
     /// Returns the commands that prepare an out-of-process frame and then resume it.
     pub(crate) fn frame(&self, session: &str) -> Vec<Command> {
         let mut commands = self.guarded(session);
-        commands.push(self.enter_world(session));
+        commands.push(self.preload_script(session));
         commands.push(stop_choosers(session));
         commands.push(resume(session));
         commands
@@ -210,7 +210,7 @@ impl Preparation {
 
     /// Returns the command that runs the page's script in its world, in the document that is there and in new ones.
     /// Without it, documents get the script when they are first looked at.
-    pub(crate) fn enter_world(&self, session: &str) -> Command {
+    pub(crate) fn preload_script(&self, session: &str) -> Command {
         let params = json!({"source": self.library, "worldName": WORLD, "runImmediately": true});
         Command::to_page(session, ADD_SCRIPT, params)
     }

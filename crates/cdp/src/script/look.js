@@ -85,7 +85,7 @@ const look = (wish) => {
 };
 
 globalThis.visualDegrees = {
-  page, look, aim, ready, released, droppedInVain, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement,
+  page, look, aim, ready, released, isUnchangedByDrop, scrolled, hasStartedDrag, focusTarget, through, disarm, frameElement,
   takeHosts, learnRoot, extract, aimBox, aimOpener, boxState, wantOption, aimOption, optionState, show, inspect, cover, uncover,
   aimFiles, giveFiles, learnReceiver, dropFiles, readFile, ...typing,
 };

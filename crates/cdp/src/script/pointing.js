@@ -221,7 +221,7 @@ const released = async ({ waits }) => {
 
 // Returns whether nothing has changed since an element was taken up and dropped on the target, and nothing does for so
 // many milliseconds more.
-const droppedInVain = async ({ waits }) => ![takenUp, target].some(isUnseen) && !(await effectWithin(waits));
+const isUnchangedByDrop = async ({ waits }) => ![takenUp, target].some(isUnseen) && !(await effectWithin(waits));
 
 // Returns whether the target has moved away from the pointer. A page may respond to the press with something that
 // covers or replaces the target, which does not count as moved.

@@ -7,10 +7,10 @@ const NODE_CHARS_MAX = 65536;
 // The longest time for the hit tests of one look, in milliseconds. A page can make them slow. If they take longer, the
 // elements are left out of the signals.
 const HIT_TESTS_MS_MAX = 1500;
-// How much longer than usual it may take in a look to measure and test elements before the others are left out of the
-// signals; what is usual for one of them, even on a busy machine; and the most that one counts; all in milliseconds. For
-// each test, browsers go through all children of a flexible box, and all of a line, while a busy machine makes single
-// tests slow.
+// A look leaves the other elements out of the signals once its slow tests add up to `CUT_MS`. Of each test counts what
+// it takes above `TEST_MS`, as it usually does even on a busy machine, and up to `TEST_MS_MAX`, so that no single pause
+// cuts a look. Tests are slow in flexible boxes and in lines with thousands of elements: browsers go through all of them
+// each time. All are in milliseconds.
 const CUT_MS = 25;
 const TEST_MS = 0.05;
 const TEST_MS_MAX = 0.3;
