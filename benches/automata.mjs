@@ -50,12 +50,22 @@ async function playwrightTimes(env) {
 }
 
 function report(count, solved, times) {
-  const all = solved.filter(({ task, seed }) => times.has(`${task} ${seed}`));
-  const mean = (ms) => all.reduce((sum, episode) => sum + ms(episode), 0) / all.length;
-  const engine = mean(({ engineMs }) => engineMs);
-  const bare = mean(({ bareMs }) => bareMs);
-  const playwright = mean(({ task, seed }) => times.get(`${task} ${seed}`));
+  const all = solved
+    .filter(({ task, seed }) => times.has(`${task} ${seed}`))
+    .map((episode) => ({ ...episode, playwrightMs: times.get(`${episode.task} ${episode.seed}`) }));
+  for (const { task, seed, engineMs, bareMs, playwrightMs } of all) {
+    console.log(`${task} ${seed}: ${engineMs} ms, bare ${bareMs} ms, Playwright ${playwrightMs} ms`);
+  }
+  const [engine, bare, playwright] = ['engineMs', 'bareMs', 'playwrightMs']
+    .map((name) => all.reduce((sum, episode) => sum + episode[name], 0) / all.length);
+  const half = (name) => median(all.map((episode) => episode.engineMs / episode[name])).toFixed(2);
   console.log(`${all.length} of ${count} episodes that all three solve: ${engine.toFixed(0)} ms by an automaton, ` +
-    `${bare.toFixed(0)} ms by a bare script (${(engine / bare).toFixed(2)} times), ` +
-    `${playwright.toFixed(0)} ms by Playwright's test runner (${(engine / playwright).toFixed(2)} times)`);
+    `${bare.toFixed(0)} ms by a bare script (${(engine / bare).toFixed(2)} times, half of them at most ${half('bareMs')}), ` +
+    `${playwright.toFixed(0)} ms by Playwright's test runner (${(engine / playwright).toFixed(2)} times, half of them ` +
+    `at most ${half('playwrightMs')})`);
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)];
 }
