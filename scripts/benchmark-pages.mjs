@@ -4,35 +4,18 @@
 //   node scripts/benchmark-pages.mjs [--port NUMBER]
 //
 // Prints `{"listening", "miniwob", "todomvc"}`, the addresses of both, and serves until it is stopped.
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { withLock } from './lock.mjs';
-import { isProgram, lockFile, toolFolder } from './places.mjs';
+import { join } from 'node:path';
+import { isProgram } from './places.mjs';
 import { must } from './processes.mjs';
-import { say, step, Stop } from './say.mjs';
+import { say, Stop } from './say.mjs';
 import { serveFiles } from './static-files.mjs';
+import { ensureFiles, pythonPackage } from './third-party.mjs';
 
 /** MiniWoB++ by the Farama Foundation, MIT: 130 tasks in the wheel of its Python package. */
 export const MINIWOB = {
-  name: 'miniwob',
-  version: '1.1.0',
-  file: 'miniwob-1.1.0-py3-none-any.whl',
+  ...pythonPackage('miniwob', '1.1.0', 'miniwob-1.1.0-py3-none-any.whl'),
   sha256: '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
-  /** The folder of the package that is served. */
   inside: join('miniwob', 'html'),
-  fetch: (into) => must(
-    'python3',
-    ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--dest', into, 'miniwob==1.1.0'],
-    'The pages of MiniWoB++ could not be fetched: pip says above why.',
-    { stdout: 'ignore' },
-  ),
-  unpack: (file, into) => must(
-    'python3',
-    ['-m', 'zipfile', '--extract', file, into],
-    'The pages of MiniWoB++ could not be unpacked.',
-  ),
 };
 
 /** TodoMVC by its contributors, MIT: one app, made with 71 frameworks. */
@@ -55,50 +38,12 @@ export const TODOMVC = {
   ),
 };
 
-/** Returns the folder with a source's pages, and downloads them first if they are missing. */
-export async function ensurePages(source, folder = toolFolder(source.name, source.version)) {
-  const pages = join(folder, source.inside);
-  if (existsSync(pages)) return pages;
-  const name = `the pages of ${source.name} ${source.version}`;
-  await withLock(lockFile(basename(folder)), name, async () => {
-    if (!existsSync(pages)) await step(name, `Fetching ${name}`, () => fetched(source, folder));
-  });
-  return pages;
-}
-
-/** Downloads and unpacks into a temporary folder, then renames it, so that the final folder is always complete. */
-async function fetched(source, folder) {
-  await mkdir(dirname(folder), { recursive: true });
-  const part = await mkdtemp(`${folder}.part-`);
-  try {
-    await source.fetch(part);
-    const file = join(part, source.file);
-    const bytes = await readFile(file).catch(() => null);
-    if (bytes === null) throw new Stop(`${source.file} did not come: another file did, or none.`);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (sha256 !== source.sha256) {
-      throw new Stop(`${source.file} is another file than the one that is known here: its SHA-256 is ${sha256}.`);
-    }
-    const unpacked = join(part, 'unpacked');
-    await mkdir(unpacked);
-    await source.unpack(file, unpacked);
-    if (!existsSync(join(unpacked, source.inside))) {
-      throw new Stop(`${source.file} has no folder ${source.inside}.`);
-    }
-    // A folder without its pages is left over from an interrupted download.
-    await rm(folder, { recursive: true, force: true });
-    await rename(unpacked, folder);
-  } finally {
-    await rm(part, { recursive: true, force: true });
-  }
-}
-
 /**
  * Serves the pages of both sources, at addresses like `/miniwob/miniwob/click-test.html` and
  * `/todomvc/examples/vanillajs/`.
  */
 export async function serveBenchmarkPages(port = 0) {
-  const folders = { miniwob: await ensurePages(MINIWOB), todomvc: await ensurePages(TODOMVC) };
+  const folders = { miniwob: await ensureFiles(MINIWOB), todomvc: await ensureFiles(TODOMVC) };
   return serveFiles(folders, port);
 }
 

@@ -1,46 +1,61 @@
-// Installs npm packages exactly as in package-lock.json, and again only when that file changes.
+// Installs npm packages exactly as in a package-lock.json, and again only when that file changes.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { checkoutLock, node, root } from './places.mjs';
 import { ask, must } from './processes.mjs';
 import { noteMade, step, Stop } from './say.mjs';
 
-const stamp = join(root, 'node_modules', '.visual-degrees-lock');
-
-/** The name of the packages in progress messages. */
+/** The name of the project's packages in progress messages. */
 export const PACKAGES = 'the npm packages';
 
-/** Installs the packages unless they are installed from the current package-lock.json. */
+const project = { folder: root, title: PACKAGES, size: '530 MB' };
+
+/** Installs the project's packages unless they are installed from the current package-lock.json. */
 export async function ensurePackages() {
   if (await arePackagesInstalled()) return;
-  await withLock(checkoutLock('npm'), PACKAGES, async () => {
-    if (!(await arePackagesInstalled())) await install();
-    noteMade(PACKAGES);
+  await ensurePackagesOf(project);
+  if ((await ask(node, ['--version'])) === null) throw new Stop(`${node} does not run here.`);
+}
+
+/** Whether the project's packages are installed from the current package-lock.json. */
+export async function arePackagesInstalled() {
+  return (await areInstalled(root)) && existsSync(node);
+}
+
+/**
+ * Installs the packages of a folder with a package-lock.json of its own, unless they are. `title` names them in progress
+ * messages, and `size` tells how large they are.
+ */
+export async function ensurePackagesOf({ folder, title, size }) {
+  if (await areInstalled(folder)) return;
+  await withLock(checkoutLock(folder === root ? 'npm' : `npm-${basename(folder)}`), title, async () => {
+    if (!(await areInstalled(folder))) await install({ folder, title, size });
+    noteMade(title);
   });
 }
 
-/** Whether the packages are installed from the current package-lock.json. */
-export async function arePackagesInstalled() {
-  const [want, have] = await Promise.all([lockHash(), readFile(stamp, 'utf8').catch(() => '')]);
-  return have === want && existsSync(node);
+async function areInstalled(folder) {
+  const [want, have] = await Promise.all([lockHash(folder), readFile(stampOf(folder), 'utf8').catch(() => '')]);
+  return have === want;
 }
 
-async function install() {
+async function install({ folder, title, size }) {
   // Install scripts are disabled, since none is needed and third-party code should not run unasked. Only errors are
   // shown, since the packages warn that they want a newer Node than the system's; they run on the pinned one.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--loglevel=error'];
-  const complaint = 'The npm packages could not be installed; npm says above why.';
-  await step(PACKAGES, 'Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>
-    must('npm', args, complaint, { cwd: root }),
+  const complaint = `${title} could not be installed; npm says above why.`;
+  await step(title, `Set-up: installing ${title}, ${size} (10 to 60 seconds)`, () =>
+    must('npm', args, complaint, { cwd: folder }),
   );
-  if ((await ask(node, ['--version'])) === null) throw new Stop(`${node} does not run here.`);
-  await writeFile(stamp, await lockHash());
+  await writeFile(stampOf(folder), await lockHash(folder));
 }
 
-async function lockHash() {
-  const lock = await readFile(join(root, 'package-lock.json'));
+const stampOf = (folder) => join(folder, 'node_modules', '.visual-degrees-lock');
+
+async function lockHash(folder) {
+  const lock = await readFile(join(folder, 'package-lock.json'));
   return createHash('sha256').update(lock).digest('hex');
 }

@@ -8,6 +8,7 @@ import { ensureMcpPackages } from './mcp-packages.mjs';
 import { testArguments, testFiles } from './node-tests.mjs';
 import { node, root } from './places.mjs';
 import { MOST_PATIENT, PATIENT, run } from './processes.mjs';
+import { ensureRecogniser } from './recogniser.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
 import { SMALLEST } from './wasm.mjs';
@@ -117,6 +118,7 @@ const BESIDE_END_TO_END = [
     work: cargo(unitTests),
   },
   { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
+  { part: 'recogniser', title: 'recogniser of faces', isDecidedByFiles: true, work: recogniserTests },
   {
     part: 'page',
     title: 'page, launch and description tests',
@@ -158,7 +160,7 @@ const BESIDE_END_TO_END = [
   },
 ];
 
-export const PARTS = ['rust', 'page', 'mcp', 'e2e'];
+export const PARTS = ['rust', 'page', 'mcp', 'recogniser', 'e2e'];
 
 /** All steps. Those that compile come first, then those that other steps wait for longest. */
 export async function allSteps() {
@@ -190,6 +192,12 @@ function rustTests(chosen, { patience = MOST_PATIENT } = {}) {
 async function mcpTests(told) {
   await ensureMcpPackages();
   return nodeTests(['mcp'], told);
+}
+
+/** Tests the recogniser, with its real networks on real photos. */
+async function recogniserTests(told) {
+  await ensureRecogniser();
+  return nodeTests(['recogniser'], told);
 }
 
 /** Runs the tests of some folders under `tests`, with the pinned Node. */

@@ -5,7 +5,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ensurePages, MINIWOB, portOf, TODOMVC } from '../../scripts/benchmark-pages.mjs';
+import { MINIWOB, portOf, TODOMVC } from '../../scripts/benchmark-pages.mjs';
+import { ensureFiles } from '../../scripts/third-party.mjs';
 
 let folder;
 
@@ -41,7 +42,7 @@ async function source(name, changes = {}) {
 
 test('pages are fetched once, by whoever comes first', async () => {
   const good = await source('good');
-  const [one, other] = await Promise.all([ensurePages(good), ensurePages(good)]);
+  const [one, other] = await Promise.all([ensureFiles(good), ensureFiles(good)]);
   assert.equal(one, other);
   assert.equal(await readFile(join(one, 'index.html'), 'utf8'), 'the pages of good');
   assert.equal(good.wanted.fetches, 1);
@@ -55,7 +56,7 @@ test('another file than the known one, none, or one without pages is refused and
     [{ async unpack() {} }, /has no folder html/],
   ]) {
     const bad = await source('bad', changes);
-    await assert.rejects(ensurePages(bad), says);
+    await assert.rejects(ensureFiles(bad), says);
   }
   const kept = await readdir(join(folder, 'tools')).catch(() => []);
   assert.deepEqual(kept.filter((name) => name.startsWith('bad')), []);
@@ -64,7 +65,7 @@ test('another file than the known one, none, or one without pages is refused and
 test('what was left half is made anew', async () => {
   const half = await source('half');
   await mkdir(join(folder, 'tools', 'half-1', 'other'), { recursive: true });
-  const pages = await ensurePages(half);
+  const pages = await ensureFiles(half);
   assert.deepEqual(await readdir(join(pages, '..')), ['html']);
 });
 

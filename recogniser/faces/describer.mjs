@@ -1,0 +1,87 @@
+// Describes the faces of photos, one photo after the other, in a thread of its own.
+import { Worker } from 'node:worker_threads';
+
+/** The most photos that wait. */
+const WAITING_MAX = 16;
+/** The longest time for one photo, in milliseconds. A thread that takes longer is replaced. */
+const PHOTO_MS_MAX = 20_000;
+
+/** The photo cannot be read: it is no JPEG, PNG or WebP, is broken or too large. */
+export class UnreadablePhoto extends Error {}
+
+/** Too many photos wait. */
+export class Busy extends Error {}
+
+export class Describer {
+  #worker = null;
+  #ready = null;
+  #waiting = [];
+  #current = null;
+  #number = 0;
+  #isClosed = false;
+
+  /** Resolves once the networks are loaded. */
+  start() {
+    this.#ready ??= new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('worker.mjs', import.meta.url));
+      this.#worker = worker;
+      worker.on('message', (message) => (message.isReady ? resolve() : this.#take(message)));
+      worker.on('error', (error) => {
+        reject(error);
+        this.#replace(worker, error);
+      });
+    });
+    return this.#ready;
+  }
+
+  /** Returns the faces of a photo, as `describeFaces` does. Throws `UnreadablePhoto` or `Busy`. */
+  async describe(bytes) {
+    if (this.#waiting.length >= WAITING_MAX) throw new Busy(`${WAITING_MAX} photos are waiting`);
+    await this.start();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ bytes, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; whoever waits is told so. */
+  async close() {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new Busy('the recogniser ends'));
+    await this.#worker?.terminate();
+  }
+
+  #next() {
+    if (this.#current || this.#waiting.length === 0) return;
+    const { bytes, ...photo } = this.#waiting.shift();
+    this.#number += 1;
+    const worker = this.#worker;
+    const late = () => this.#replace(worker, new UnreadablePhoto('it takes too long'));
+    this.#current = { ...photo, number: this.#number, timer: setTimeout(late, PHOTO_MS_MAX) };
+    worker.postMessage({ number: this.#number, bytes });
+  }
+
+  #take({ number, faces, error }) {
+    if (this.#current?.number !== number) return;
+    const { resolve, reject, timer } = this.#current;
+    clearTimeout(timer);
+    this.#current = null;
+    if (faces) resolve(faces);
+    else reject(new UnreadablePhoto(error));
+    this.#next();
+  }
+
+  /** Replaces a thread that failed. Its photo fails, too; the others wait for the new thread. */
+  async #replace(worker, error) {
+    if (this.#worker !== worker || this.#isClosed) return;
+    this.#ready = null;
+    this.#worker = null;
+    clearTimeout(this.#current?.timer);
+    this.#current?.reject(error);
+    this.#current = null;
+    await worker.terminate();
+    await this.start().then(() => this.#next(), (failure) => {
+      for (const { reject } of this.#waiting.splice(0)) reject(failure);
+    });
+  }
+}

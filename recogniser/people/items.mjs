@@ -1,0 +1,36 @@
+// What an item of Wikidata says about a person.
+// Source: doc.wikimedia.org `Wikibase/JSON`.
+
+const INSTANCE_OF = 'P31';
+const HUMAN = 'Q5';
+const IMAGE = 'P18';
+const LANGUAGES = ['en', 'mul'];
+
+/** Returns `{ name }` if the item is a human. */
+export function humanOf(item) {
+  const kinds = valuesOf(item, INSTANCE_OF).map(({ id }) => id);
+  if (!kinds.includes(HUMAN)) return null;
+  const label = LANGUAGES.map((language) => item.labels?.[language]?.value).find(Boolean);
+  return { name: label ?? '' };
+}
+
+/** Returns the title of the human's portrait on Commons, `File:...`, the preferred one if there is one; null if none. */
+export function portraitFile(item) {
+  const [name] = valuesOf(item, IMAGE);
+  return typeof name === 'string' ? `File:${name.replaceAll('_', ' ')}` : null;
+}
+
+/** Returns whether a human has this folded name as label or alias; `fold` folds others to compare them. */
+export function isNamed(item, name, fold) {
+  if (!humanOf(item)) return false;
+  const labels = LANGUAGES.map((language) => item.labels?.[language]);
+  const aliases = LANGUAGES.flatMap((language) => item.aliases?.[language] ?? []);
+  return [...labels, ...aliases].some((one) => one && fold(one.value) === name);
+}
+
+/** Returns the values of a property, those of the best rank alone. */
+function valuesOf(item, property) {
+  const claims = item.claims?.[property] ?? [];
+  const best = claims.some(({ rank }) => rank === 'preferred') ? 'preferred' : 'normal';
+  return claims.flatMap(({ rank, mainsnak }) => (rank === best ? mainsnak?.datavalue?.value ?? [] : []));
+}

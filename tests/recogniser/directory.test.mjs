@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { folded, PeopleDirectory } from '../../recogniser/people/directory.mjs';
+import { UnreadablePhoto } from '../../recogniser/faces/describer.mjs';
+import { Wikimedia } from '../../recogniser/people/wikimedia.mjs';
+import { standIn } from './wikimedia-stand-in.mjs';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const ends = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A description is made of the portrait's bytes: `PLACE` or `PLACE AREA PLACE AREA ...`, a face each. */
+async function facesOf(bytes) {
+  const words = bytes.toString().split(' ').map(Number);
+  const faces = [];
+  for (let at = 0; at < words.length; at += 2) {
+    faces.push({ box: [0, 0, words[at + 1] ?? 0.5, 1], side: 100, description: Float32Array.of(words[at], 0) });
+  }
+  return faces.filter(({ description: [place] }) => !Number.isNaN(place));
+}
+
+const portrait = (text) => Buffer.from(text);
+
+const PEOPLE = [
+  { number: 'Q1', names: ['Ann Lee'], title: 'Ann Lee', portrait: portrait('0') },
+  { number: 'Q2', names: ['Bob Day', 'Robert Day'], portrait: portrait('1') },
+  { number: 'Q3', names: ['Bob Day'], portrait: portrait('2') },
+  { number: 'Q4', names: ['Cy Fox'], title: 'Cy Fox' },
+  { number: 'Q5000', names: ['Dog Star'], title: 'Dog Star', kind: 'Q144', portrait: portrait('3') },
+  { number: 'Q6', names: ['Two Faces'], portrait: portrait('4 0.3 5 0.2') },
+  { number: 'Q7', names: ['One of Many'], portrait: portrait('6 0.4 7 0.05') },
+  { number: 'Q8', names: ['A Statue'], portrait: portrait('none') },
+  { number: 'Q9', names: ['Somebody Élse'], portrait: portrait('9') },
+];
+
+async function opened({ people = PEOPLE, folder, now, model = 'm', describe = facesOf } = {}) {
+  const site = await standIn(people);
+  ends.push(site.close);
+  const into = folder ?? (await mkdtemp(join(tmpdir(), 'people-')));
+  if (!folder) ends.push(() => rm(into, { recursive: true }));
+  const wikimedia = new Wikimedia({ contact: 'a@b.example', wikidata: site.origin, commons: site.origin });
+  const directory = new PeopleDirectory({ folder: into, wikimedia, describe, model, now });
+  await directory.open();
+  return { site, directory, folder: into };
+}
+
+const numbersOf = ({ people }) => people.map(({ number }) => number);
+const ask = async (directory, ...candidates) => numbersOf(await directory.people(candidates, 20_000));
+
+test('people are found by number and by name, and have their portraits with credit', async () => {
+  const { directory } = await opened();
+  const { people, unready } = await directory.people([{ number: 'Q1' }, { name: 'robert day' }, { name: 'somebody else' }], 20_000);
+  assert.deepEqual(numbersOf({ people }), ['Q1', 'Q2', 'Q9']);
+  assert.equal(unready, 0);
+  const [{ name, portraits: [one] }] = people;
+  assert.equal(name, 'Ann Lee');
+  assert.equal(one.author, 'The & photographer');
+  assert.equal(one.license, 'CC BY 4.0');
+  assert.match(one.url, /^http:.*Portrait%20of%20Q1/);
+  assert.match(one.sha256, /^[0-9a-f]{64}$/);
+});
+
+test('only humans with one clear face are candidates; a name may mean several', async () => {
+  const { directory } = await opened();
+  assert.deepEqual(await ask(directory, { name: 'Bob Day' }), ['Q2', 'Q3']);
+  assert.deepEqual(await ask(directory, { name: 'Cy Fox' }, { name: 'Dog Star' }, { name: 'Nobody Known' }), []);
+  assert.deepEqual(await ask(directory, { number: 'Q5000' }, { number: 'Q6' }, { number: 'Q8' }, { number: 'Q404' }), []);
+  assert.deepEqual(await ask(directory, { number: 'Q7' }), ['Q7']);
+});
+
+test('what was fetched is asked for once, also by another process', async () => {
+  const { site, directory, folder } = await opened();
+  const both = await Promise.all([ask(directory, { name: 'Ann Lee' }), ask(directory, { number: 'Q1' }, { name: 'Ann Lee' })]);
+  assert.deepEqual(both, [['Q1'], ['Q1']]);
+  const asked = site.requests.length;
+  assert.ok(asked <= 5, `${asked}`);
+  assert.equal(site.requests.filter(({ path }) => path.startsWith('/files/')).length, 1);
+  assert.deepEqual(await ask(directory, { name: 'ANN LEE' }), ['Q1']);
+  assert.equal(site.requests.length, asked);
+  const other = await opened({ folder });
+  assert.deepEqual(await ask(other.directory, { name: 'Ann Lee' }), ['Q1']);
+  assert.equal(other.site.requests.length, 0);
+});
+
+test('what is old, or described by another model, is made anew', async () => {
+  let now = DAY_MS;
+  const { site, directory, folder } = await opened({ now: () => now });
+  await ask(directory, { number: 'Q1' }, { number: 'Q4' });
+  const asked = site.requests.length;
+  now = 20 * DAY_MS;
+  await ask(directory, { number: 'Q1' });
+  assert.equal(site.requests.length, asked, 'a portrait is believed longer than that there is none');
+  await ask(directory, { number: 'Q4' });
+  assert.equal(site.requests.length, asked + 1);
+  now = 100 * DAY_MS;
+  await ask(directory, { number: 'Q1' });
+  assert.ok(site.requests.length > asked + 2);
+  const other = await opened({ folder, now: () => now, model: 'other' });
+  assert.deepEqual(await ask(other.directory, { number: 'Q1' }), ['Q1']);
+  assert.ok(other.site.requests.length > 0);
+});
+
+test('whoever cannot be fetched now is unready, and asked for again', async () => {
+  const { site, directory } = await opened();
+  site.faults.push({ status: 404 });
+  const first = await directory.people([{ number: 'Q1' }], 20_000);
+  assert.deepEqual([numbersOf(first), first.unready], [[], 1]);
+  assert.match(directory.status().wikimedia, /status 404/);
+  assert.deepEqual(await ask(directory, { number: 'Q1' }), ['Q1']);
+  assert.equal(directory.status().wikimedia, 'ok');
+  const late = await directory.people([{ name: 'Somebody Else' }], 0);
+  assert.equal(late.unready, 1);
+  assert.deepEqual(await ask(directory, { name: 'Somebody Else' }), ['Q9']);
+});
+
+test('a portrait that cannot be described now is described later, one that cannot be read is none', async () => {
+  const failures = [new Error('the thread ended'), new UnreadablePhoto('it is broken')];
+  const describe = async (bytes) => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return facesOf(bytes);
+  };
+  const { directory } = await opened({ describe });
+  const first = await directory.people([{ number: 'Q1' }], 20_000);
+  assert.deepEqual([numbersOf(first), first.unready], [[], 1]);
+  const second = await directory.people([{ number: 'Q1' }], 20_000);
+  assert.deepEqual([numbersOf(second), second.unready], [[], 0]);
+  assert.deepEqual(await ask(directory, { number: 'Q2' }), ['Q2']);
+});
+
+test('portraits are described one after the other', async () => {
+  let [running, most] = [0, 0];
+  const describe = async (bytes) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+    return facesOf(bytes);
+  };
+  const { directory } = await opened({ describe });
+  assert.equal((await ask(directory, ...['Q1', 'Q2', 'Q3', 'Q7', 'Q9'].map((number) => ({ number })))).length, 5);
+  assert.equal(most, 1);
+});
+
+test('a second portrait depicts the person alone, and is like the first', async () => {
+  const others = [
+    { bytes: portrait('0.1'), depicts: ['Q1', 'Q2'] }, { bytes: portrait('5'), depicts: ['Q1'] },
+    { bytes: portrait('0.2'), depicts: ['Q1'] },
+  ];
+  const { site, directory } = await opened({ people: [{ ...PEOPLE[0], others }] });
+  const { people: [person] } = await directory.people([{ number: 'Q1' }], 20_000);
+  await directory.addSecondPortrait(person, 20_000);
+  const { people: [again] } = await directory.people([{ number: 'Q1' }], 0);
+  assert.deepEqual(again.portraits.map(({ title }) => title), ['File:Portrait of Q1.jpg', 'File:Other 2 of Q1.jpg']);
+  const asked = site.requests.length;
+  await directory.addSecondPortrait(again, 20_000);
+  assert.equal(site.requests.length, asked);
+});
+
+test('whoever is removed is gone, and not fetched again', async () => {
+  const { site, directory, folder } = await opened();
+  await directory.addToGallery(['Q1', 'Q2']);
+  await ask(directory, { number: 'Q1' }, { number: 'Q2' });
+  assert.deepEqual(directory.gallery().map(({ number }) => number), ['Q1', 'Q2']);
+  await directory.remove('Q1');
+  assert.deepEqual(directory.gallery().map(({ number }) => number), ['Q2']);
+  const { people, unready } = await directory.people([{ number: 'Q1' }, { name: 'Ann Lee' }], 20_000);
+  assert.deepEqual([people, unready], [[], 0]);
+  const asked = site.requests.length;
+  await ask(directory, { number: 'Q1' });
+  assert.equal(site.requests.length, asked);
+  assert.deepEqual(await readdir(join(folder, 'people')), ['Q2.json']);
+  assert.equal((await readdir(join(folder, 'portraits'))).length, 1);
+  const other = await opened({ folder });
+  assert.deepEqual(await ask(other.directory, { number: 'Q1' }, { number: 'Q2' }), ['Q2']);
+  assert.deepEqual(other.directory.gallery().map(({ number }) => number), ['Q2']);
+});
+
+test('a record is kept in one form', async () => {
+  const { directory, folder } = await opened({ now: () => DAY_MS });
+  await ask(directory, { number: 'Q2' }, { name: 'Ann Lee' });
+  const record = JSON.parse(await readFile(join(folder, 'people', 'Q2.json'), 'utf8'));
+  const [{ url, page, sha256, ...kept }] = record.portraits;
+  assert.deepEqual({ ...record, portraits: [kept] }, {
+    version: 1, model: 'm', at: DAY_MS, number: 'Q2', name: 'Bob Day', hasSecond: false,
+    portraits: [{
+      title: 'File:Portrait of Q2.jpg', author: 'The & photographer', license: 'CC BY 4.0',
+      licenseUrl: 'https://creativecommons.org/licenses/by/4.0', description: [1, 0],
+    }],
+  });
+  const [name] = await readdir(join(folder, 'names'));
+  assert.deepEqual(JSON.parse(await readFile(join(folder, 'names', name), 'utf8')), { name: 'ann lee', at: DAY_MS, numbers: ['Q1'] });
+});
+
+test('names are compared without accents, marks and case', () => {
+  assert.equal(folded('  Zoë  SALDAÑA-Perego '), 'zoe saldana perego');
+  assert.equal(folded("Conan O'Brien"), folded('conan o’brien'));
+});

@@ -1,0 +1,107 @@
+// Stands in for Wikidata and Commons: items, files and their bytes, with the rules that their clients must obey.
+import { createServer } from 'node:http';
+import { folded } from '../../recogniser/people/directory.mjs';
+
+/**
+ * Serves these people, each with `number`, `names` (the first is the label), `title` of an article, `portrait` (bytes) and
+ * `others`: more files that depict the person, each with `bytes` and `depicts`. `faults` are answers to give instead,
+ * one a request: `{ status, headers, body }`.
+ */
+export async function standIn(people) {
+  const requests = [];
+  const faults = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), agent: request.headers['user-agent'] });
+    const { status = 200, headers = {}, body } = faults.shift() ?? answer(url, request.headers, people, originOf(server));
+    response.writeHead(status, headers);
+    response.end(Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise((resolve) => {
+    server.closeAllConnections();
+    server.close(resolve);
+  });
+  return { origin: originOf(server), requests, faults, close };
+}
+
+const originOf = (server) => `http://127.0.0.1:${server.address().port}`;
+
+function answer(url, headers, people, origin) {
+  // Source: mediawiki.org `Wikimedia APIs/Access policy`.
+  if (!/^[\w-]+\/\S+ \(\S+@\S+\.\S+\) /.test(headers['user-agent'] ?? '')) return { status: 403, body: 'Set a user agent.' };
+  const files = filesOf(people);
+  if (url.pathname.startsWith('/files/')) {
+    const file = files.get(decodeURIComponent(url.pathname.slice(7)));
+    return file ? { headers: { 'content-type': 'image/jpeg' }, body: file.bytes } : { status: 404 };
+  }
+  if (url.pathname !== '/w/api.php') return { status: 404 };
+  const query = Object.fromEntries(url.searchParams);
+  const batch = (query.ids ?? query.titles ?? '').split('|');
+  if (query.format !== 'json' || query.formatversion !== '2' || batch.length > 50) {
+    return { body: { error: { code: 'badvalue', info: 'a parameter is wrong' } } };
+  }
+  if (query.list === 'search') return { body: search(query, people, files) };
+  if (query.prop === 'imageinfo') return { body: imageInfo(batch, files, origin) };
+  if (query.ids?.startsWith('M')) return { body: { entities: depicted(batch, files) } };
+  return { body: { entities: items(query, batch, people) } };
+}
+
+function filesOf(people) {
+  const own = people.filter(({ portrait }) => portrait).map(({ number, portrait }) =>
+    ({ title: `File:Portrait of ${number}.jpg`, bytes: portrait, depicts: [number] }));
+  const others = people.flatMap(({ number, others = [] }) =>
+    others.map((file, place) => ({ title: `File:Other ${place} of ${number}.jpg`, ...file })));
+  return new Map([...own, ...others].map((file, place) => [file.title, { ...file, page: place + 1 }]));
+}
+
+function search({ srsearch, srlimit, sroffset = 0 }, people, files) {
+  const [, depicted] = /^haswbstatement:P180=(Q\d+) filetype:bitmap$/.exec(srsearch) ?? [];
+  if (depicted) {
+    const found = [...files.values()].filter(({ depicts }) => depicts.includes(depicted));
+    return { query: { search: found.slice(0, srlimit).map(({ title, page }) => ({ ns: 6, title, pageid: page })) } };
+  }
+  const [, name] = /^(?:"([^"]*)" )?haswbstatement:P31=Q5 haswbstatement:P18$/.exec(srsearch);
+  const found = people.filter(({ names, portrait }) => portrait && (!name || names.some((one) => folded(one).includes(folded(name)))));
+  const page = found.slice(Number(sroffset), Number(sroffset) + Number(srlimit));
+  return page.length > 0 ? { query: { search: page.map(({ number }) => ({ ns: 0, title: number })) } } : { batchcomplete: true };
+}
+
+function imageInfo(titles, files, origin) {
+  const pages = titles.map((title) => {
+    const file = files.get(title);
+    const address = `${origin}/files/${encodeURIComponent(title)}`;
+    const extmetadata = {
+      Artist: { value: '<a href="//example.org/">The &amp; photographer</a>' }, LicenseShortName: { value: 'CC BY 4.0' },
+      LicenseUrl: { value: 'https://creativecommons.org/licenses/by/4.0' },
+    };
+    const info = { url: address, thumburl: address, mime: 'image/jpeg', descriptionurl: `${origin}/wiki/${title}`, extmetadata };
+    return file ? { ns: 6, title, imageinfo: [info] } : { ns: 6, title, missing: true };
+  });
+  return { batchcomplete: true, query: { pages } };
+}
+
+function depicted(ids, files) {
+  const found = [...files.values()].filter(({ page }) => ids.includes(`M${page}`));
+  const statement = (id) => ({ mainsnak: { datavalue: { value: { id } } } });
+  return Object.fromEntries(found.map(({ page, depicts }) =>
+    [`M${page}`, { id: `M${page}`, statements: { P180: depicts.map(statement) } }]));
+}
+
+function items({ ids, titles }, batch, people) {
+  const known = people.filter(({ number, title }) => (ids ? batch.includes(number) : titles && batch.includes(title)));
+  const found = known.map((person) => [person.number, itemOf(person)]);
+  const missing = ids ? batch.filter((id) => !known.some(({ number }) => number === id)) : [];
+  return Object.fromEntries([...found, ...missing.map((id) => [id, { id, missing: '' }])]);
+}
+
+function itemOf({ number, names: [label, ...aliases], title, portrait, kind = 'Q5' }) {
+  const claim = (value, rank = 'normal') => ({ rank, mainsnak: { snaktype: 'value', datavalue: { value } } });
+  const claims = { P31: [claim({ id: kind })] };
+  if (portrait) claims.P18 = [claim('Old.jpg', 'deprecated'), claim(`Portrait_of_${number}.jpg`)];
+  return {
+    type: 'item', id: number, claims, labels: { en: { language: 'en', value: label } },
+    aliases: { en: aliases.map((value) => ({ language: 'en', value })) },
+    ...(title ? { sitelinks: { enwiki: { site: 'enwiki', title } } } : {}),
+  };
+}
