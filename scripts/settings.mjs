@@ -10,7 +10,7 @@ const KEYS = [
   'GEMINI_API_KEY', 'CLOUDFLARE_API_TOKEN', 'OPENAI_API_KEY',
 ];
 /** The settings with which the environment may choose the sandbox's providers for one start. */
-const CHOICES = ['IMAGE_SEARCH', 'PLANNER'];
+const CHOICES = ['IMAGE_SEARCH', 'PLANNER', 'RECOGNISER'];
 
 /** A port from the environment. */
 export function portSetting(env, name, usual) {

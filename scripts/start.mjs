@@ -1,5 +1,5 @@
 // `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, prints the page's address, and ends all on
-// Ctrl-C. Arguments are passed to the sandbox: `npm start -- --world FILE`.
+// Ctrl-C. Arguments are passed to the sandbox: `npm start -- --world FILE`. With `--real`, real people are searched for.
 import { randomBytes } from 'node:crypto';
 import { aboutBrowser, browserSettings, startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
@@ -10,25 +10,36 @@ import { checkFree, HOST } from './ports.mjs';
 import { exampleSecrets, storeExamples } from './examples.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
 import { prepare } from './prepare.mjs';
+import { askContact, checkReached, realSettings, startOwnRecogniser } from './real.mjs';
 import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { choices, devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
 
+/** The argument for real people without a key. */
+const REAL = '--real';
 /** Matches the arguments with which the sandbox only prints something and exits. */
 const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
 
-async function start(sandboxArgs) {
+async function start(args) {
   await checkMachine();
   const vars = await devVars();
   const keys = providerKeys(vars);
-  const real = keys.length > 0;
+  const isAsked = args.includes(REAL);
+  const sandboxArgs = args.filter((arg) => arg !== REAL);
+  const real = isAsked || keys.length > 0;
   if (real && sandboxArgs.length > 0) {
-    const first = sandboxArgs[0];
-    throw new Stop(`"${first}" is for the sandbox, but .dev.vars holds ${keys.join(', ')}.`);
+    const why = keys.length > 0 ? `.dev.vars holds ${keys.join(', ')}` : `${REAL} is there, too`;
+    throw new Stop(`"${sandboxArgs[0]}" is for the sandbox, but ${why}.`);
   }
   if (sandboxArgs.some((arg) => ANSWERED_AT_ONCE.test(arg))) return askSandbox(sandboxArgs);
   const ports = await freeChosenPorts(real);
 
+  if (isAsked) Object.assign(vars, await askContact(vars));
+  const own = real ? await ownSettings(vars, process.env, say) : {};
+  if (isAsked) {
+    Object.assign(own, realSettings(vars));
+    await checkReached(vars, own.CONTACT ?? vars.CONTACT);
+  }
   const persist = stateFolder(ports.worker);
   let browsing = null;
   const begin = () => {
@@ -40,6 +51,8 @@ async function start(sandboxArgs) {
 
   const sandbox = program && (await startSandbox({ program, port: ports.sandbox, args: sandboxArgs }));
   const browser = await browsing;
+  const recogniser = isOwn({ ...vars, ...own }) ? await startOwnRecogniser(vars, own.CONTACT ?? vars.CONTACT) : null;
+  Object.assign(own, recogniser?.settings);
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
   if (sandbox) say(aboutBrowser(browser));
   // Runs with the sandbox cost nothing, so anybody may start one.
@@ -51,7 +64,7 @@ async function start(sandboxArgs) {
       PUBLIC: '1', MCP: process.env.MCP ?? 'on', MEMORY: process.env.MEMORY ?? 'on',
       ATLAS: process.env.ATLAS ?? 'public',
     }
-    : await ownSettings(vars, process.env, say);
+    : own;
   const memory = settings.MEMORY ?? vars.MEMORY ?? 'off';
   if (memory !== 'off') await makeTables(persist);
   const worker = await startWorker({
@@ -62,7 +75,8 @@ async function start(sandboxArgs) {
   if (browser) say(`The operator's token, which automata of your own need: ${token}`);
   if (real) say(aboutReadiness({ ...vars, ...settings }, worker.health));
   say(`Ready after ${sinceStart()}. Ctrl-C ends everything.`);
-  await Promise.race([worker.gone, ...[sandbox, browser].flatMap((service) => service?.gone ?? [])]);
+  const beside = [sandbox, browser, recogniser?.service];
+  await Promise.race([worker.gone, ...beside.flatMap((service) => service?.gone ?? [])]);
 }
 
 /** Checks whether the chosen ports are free, before anything that takes time. */
@@ -85,7 +99,13 @@ function aboutSandbox({ listening, world, people, photos }) {
     + `${photos} photos.`;
 }
 
+/** Whether the own recogniser is asked, and none is named that runs elsewhere. */
+function isOwn({ RECOGNISER, REFERENCES_BASE }) {
+  return RECOGNISER === 'references' && !REFERENCES_BASE;
+}
+
 function aboutKeys(keys) {
+  if (keys.length === 0) return 'Wikimedia Commons, Wikidata and the own recogniser answer. Nothing of it costs money.';
   return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
 }
 

@@ -1,5 +1,5 @@
 // `npm test`: sets up, then runs every step, several at a time, and stops at the first failure. `npm test -- --only
-// rust` (or page, mcp, e2e) runs one part; `--all` also repeats steps that have passed with the same files.
+// rust` (or page, mcp, recogniser, e2e) runs one part; `--all` also repeats steps that have passed with the same files.
 import { addStep } from './counts.mjs';
 import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';

@@ -80,7 +80,7 @@ async fn check_search<N: Network>(
 }
 
 async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) -> Diagnosis {
-    let request = recogniser.request(NOBODY_PNG, network.now_ms());
+    let request = recogniser.request(NOBODY_PNG, &[], network.now_ms());
     let response = ask_once(network, ANSWER_MS_MAX, request).await;
     let result = response.and_then(|response| recogniser.read(&response));
     let who = (recogniser.id(), recogniser.name());

@@ -57,7 +57,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     }
     let mut settings = rekognition_settings();
     settings.endpoint = "https://SECRET KEY".into();
-    check(settings.request(b"photo", NOW_MS));
+    check(settings.request(b"photo", &[], NOW_MS));
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
@@ -82,7 +82,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         check(settings.request(&question()));
         let mut settings = rekognition_settings();
         settings.signer.credentials.session_token = Some(key.into());
-        let made = std::panic::catch_unwind(|| settings.request(b"photo", NOW_MS));
+        let made = std::panic::catch_unwind(|| settings.request(b"photo", &[], NOW_MS));
         check(made.expect("a token with a control character panicked"));
     }
 }
@@ -131,10 +131,12 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
         failures.extend(openai_settings().read(&reply(&vllm)).0.err());
         let header = answered(status, &[("x-amzn-errortype", code)], "");
         failures.extend(super::rekognition::read(&header).err());
+        let own = json!({"error": {"code": code, "message": code}});
+        failures.extend(super::references::read(&reply(&own)).err());
     }
     failures.extend(read_plan(&ok(blocked.to_string())).err());
     failures.extend(read_plan(&ok(ended.to_string())).err());
-    assert_eq!(failures.len(), 58);
+    assert_eq!(failures.len(), 62);
     failures
 }
 
@@ -174,6 +176,7 @@ fn random_bytes_are_malformed() {
             check_malformed(&what, (search.read)(&ok(bytes.clone())));
         }
         check_malformed(&what, super::rekognition::read(&ok(bytes.clone())));
+        check_malformed(&what, super::references::read(&ok(bytes.clone())));
         check_malformed(&what, read_plan(&ok(bytes.clone())));
         check_malformed(&what, workers_ai_settings().read(&ok(bytes.clone())).0);
         check_malformed(&what, openai_settings().read(&ok(bytes.clone())).0);
@@ -185,6 +188,7 @@ fn random_bytes_are_malformed() {
             for failure in [
                 super::google::read(&reply).err(),
                 super::rekognition::read(&reply).err(),
+                super::references::read(&reply).err(),
                 read_plan(&reply).err(),
                 workers_ai_settings().read(&reply).0.err(),
                 openai_settings().read(&reply).0.err(),
@@ -212,6 +216,7 @@ fn a_reply_cut_anywhere_is_malformed() {
     check(super::wikidata::FOUND, wikidata::read_numbers);
     check(super::wikidata::NAMES, super::wikidata::read_people);
     check(super::rekognition::REPLY, super::rekognition::read);
+    check(super::references::REPLY, super::references::read);
     check(super::gemini::REPLY, read_plan);
     check(super::workers_ai::REPLY, |reply| {
         workers_ai_settings().read(reply).0

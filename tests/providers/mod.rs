@@ -12,6 +12,7 @@ mod openai_limits;
 mod openverse;
 mod pages;
 mod planners;
+mod references;
 mod rekognition;
 mod search_table;
 mod searches;

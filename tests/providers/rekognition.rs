@@ -35,7 +35,9 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
 #[test]
 fn rekognition_is_asked_with_the_photo_in_base64_and_signed() {
     let settings = rekognition_settings();
-    let request = settings.request(&[0xFF, 0xD8, 0xFF, 0xE0], NOW_MS).unwrap();
+    let request = settings
+        .request(&[0xFF, 0xD8, 0xFF, 0xE0], &[], NOW_MS)
+        .unwrap();
     assert_eq!(request.method(), "POST");
     assert_eq!(
         request.uri().to_string(),
@@ -72,7 +74,7 @@ fn rekognition_is_sent_a_token_only_where_there_is_one_and_one_slash() {
     let mut settings = rekognition_settings();
     settings.endpoint = "http://127.0.0.1:9001/".into();
     settings.signer.credentials.session_token = Some("TOK".into());
-    let request = settings.request(b"photo", NOW_MS).unwrap();
+    let request = settings.request(b"photo", &[], NOW_MS).unwrap();
     assert_eq!(request.uri().to_string(), "http://127.0.0.1:9001/");
     assert_eq!(request.headers()["x-amz-security-token"], "TOK");
     let authorization = request.headers()["authorization"].to_str().unwrap();

@@ -176,6 +176,11 @@ fn recorded_replies_are_read_in_any_shape() {
         super::rekognition::REPLY,
         super::rekognition::read,
     );
+    check(
+        "references",
+        super::references::REPLY,
+        super::references::read,
+    );
     check("gemini", super::gemini::REPLY, super::gemini::read_plan);
     check(
         "workers-ai",

@@ -54,3 +54,24 @@ export async function attPhoto(person, picture, width) {
   const face = { bytes: await attFace(person, picture, width), left: width, top: width };
   return montage({ width: 3 * width, height: 3 * width }, [face]);
 }
+
+/**
+ * Returns photos side by side as one JPEG of 1,000 by 600 pixels, each faded into one ground, so that no seam parts them.
+ */
+export async function blended(photos) {
+  const [width, height] = [1_000, 600];
+  const each = Math.floor(width / photos.length);
+  const layers = await Promise.all(photos.map(async (photo, place) => {
+    const whole = await sharp(photo).resize({ width: each, height, fit: 'inside' }).png().toBuffer();
+    const size = await sharp(whole).metadata();
+    const mask = Buffer.from(`<svg width="${size.width}" height="${size.height}"><defs><radialGradient id="g">
+      <stop offset="0.75" stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs>
+      <ellipse cx="50%" cy="50%" rx="50%" ry="50%" fill="url(#g)"/></svg>`);
+    const input = await sharp(whole).ensureAlpha().composite([{ input: mask, blend: 'dest-in' }]).png().toBuffer();
+    return { input, left: place * each + Math.floor((each - size.width) / 2), top: 0 };
+  }));
+  const ground = Buffer.from(`<svg width="${width}" height="${height}"><defs><linearGradient id="g" x2="1" y2="1">
+    <stop stop-color="#8a7f70"/><stop offset="1" stop-color="#59616b"/></linearGradient></defs>
+    <rect width="100%" height="100%" fill="url(#g)"/></svg>`);
+  return sharp(ground).composite(layers).jpeg({ quality: 92 }).toBuffer();
+}

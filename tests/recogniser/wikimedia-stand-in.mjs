@@ -3,17 +3,18 @@ import { createServer } from 'node:http';
 import { folded } from '../../recogniser/people/directory.mjs';
 
 /**
- * Serves these people, each with `number`, `names` (the first is the label), `title` of an article, `portrait` (bytes) and
- * `others`: more files that depict the person, each with `bytes` and `depicts`. `faults` are answers to give instead,
- * one a request: `{ status, headers, body }`.
+ * Serves these people and `photos`, each with a `title`, `bytes`, `caption` and whom it `depicts`. A person has `number`,
+ * `names` (the first is the label), the `title` of an article, a `portrait` (bytes) and `others`: more files that depict
+ * the person, each with `bytes` and `depicts`. `faults` are answers to give instead, one a request:
+ * `{ status, headers, body }`.
  */
-export async function standIn(people) {
+export async function standIn(people, photos = []) {
   const requests = [];
   const faults = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://localhost');
     requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), agent: request.headers['user-agent'] });
-    const { status = 200, headers = {}, body } = faults.shift() ?? answer(url, request.headers, people, originOf(server));
+    const { status = 200, headers = {}, body } = faults.shift() ?? answer(url, request.headers, { people, files: filesOf(people, photos), origin: originOf(server) });
     response.writeHead(status, headers);
     response.end(Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   });
@@ -27,10 +28,9 @@ export async function standIn(people) {
 
 const originOf = (server) => `http://127.0.0.1:${server.address().port}`;
 
-function answer(url, headers, people, origin) {
+function answer(url, headers, { people, files, origin }) {
   // Source: mediawiki.org `Wikimedia APIs/Access policy`.
-  if (!/^[\w-]+\/\S+ \(\S+@\S+\.\S+\) /.test(headers['user-agent'] ?? '')) return { status: 403, body: 'Set a user agent.' };
-  const files = filesOf(people);
+  if (!/^[\w-]+\/\S+ \(.*\S+@\S+\.\S+\)/.test(headers['user-agent'] ?? '')) return { status: 403, body: 'Set a user agent.' };
   if (url.pathname.startsWith('/files/')) {
     const file = files.get(decodeURIComponent(url.pathname.slice(7)));
     return file ? { headers: { 'content-type': 'image/jpeg' }, body: file.bytes } : { status: 404 };
@@ -41,18 +41,20 @@ function answer(url, headers, people, origin) {
   if (query.format !== 'json' || query.formatversion !== '2' || batch.length > 50) {
     return { body: { error: { code: 'badvalue', info: 'a parameter is wrong' } } };
   }
+  if (query.meta === 'siteinfo') return { body: { query: { general: { sitename: 'A stand-in' } } } };
+  if (query.generator === 'search') return { body: foundFiles(query, people, files, origin) };
   if (query.list === 'search') return { body: search(query, people, files) };
   if (query.prop === 'imageinfo') return { body: imageInfo(batch, files, origin) };
   if (query.ids?.startsWith('M')) return { body: { entities: depicted(batch, files) } };
   return { body: { entities: items(query, batch, people) } };
 }
 
-function filesOf(people) {
+function filesOf(people, photos) {
   const own = people.filter(({ portrait }) => portrait).map(({ number, portrait }) =>
     ({ title: `File:Portrait of ${number}.jpg`, bytes: portrait, depicts: [number] }));
   const others = people.flatMap(({ number, others = [] }) =>
     others.map((file, place) => ({ title: `File:Other ${place} of ${number}.jpg`, ...file })));
-  return new Map([...own, ...others].map((file, place) => [file.title, { ...file, page: place + 1 }]));
+  return new Map([...photos, ...own, ...others].map((file, place) => [file.title, { ...file, page: place + 1 }]));
 }
 
 function search({ srsearch, srlimit, sroffset = 0 }, people, files) {
@@ -67,18 +69,39 @@ function search({ srsearch, srlimit, sroffset = 0 }, people, files) {
   return page.length > 0 ? { query: { search: page.map(({ number }) => ({ ns: 0, title: number })) } } : { batchcomplete: true };
 }
 
+/** Answers the image search: files that depict one of the people asked for, or whose caption has a name. */
+function foundFiles({ gsrsearch, gsrlimit, gsroffset = 0 }, people, files, origin) {
+  const numbers = [...gsrsearch.matchAll(/P180=(Q\d+)/g)].map(([, number]) => number);
+  const named = people.filter(({ number, names }) =>
+    numbers.includes(number) || folded(gsrsearch).includes(folded(names[0])));
+  const isFound = ({ caption, depicts }) =>
+    caption && named.some(({ number, names }) => depicts.includes(number) || caption.includes(names[0]));
+  const found = [...files.values()].filter(isFound).slice(Number(gsroffset), Number(gsroffset) + Number(gsrlimit));
+  if (found.length === 0) return { batchcomplete: true };
+  const pages = found.map((file, place) => ({ ...pageOf(file, origin), pageid: file.page, index: place + 1 }));
+  return { batchcomplete: true, query: { pages } };
+}
+
 function imageInfo(titles, files, origin) {
   const pages = titles.map((title) => {
     const file = files.get(title);
-    const address = `${origin}/files/${encodeURIComponent(title)}`;
-    const extmetadata = {
-      Artist: { value: '<a href="//example.org/">The &amp; photographer</a>' }, LicenseShortName: { value: 'CC BY 4.0' },
-      LicenseUrl: { value: 'https://creativecommons.org/licenses/by/4.0' },
-    };
-    const info = { url: address, thumburl: address, mime: 'image/jpeg', descriptionurl: `${origin}/wiki/${title}`, extmetadata };
-    return file ? { ns: 6, title, imageinfo: [info] } : { ns: 6, title, missing: true };
+    return file ? pageOf(file, origin) : { ns: 6, title, missing: true };
   });
   return { batchcomplete: true, query: { pages } };
+}
+
+function pageOf({ title, caption, width = 800, height = 600 }, origin) {
+  const address = `${origin}/files/${encodeURIComponent(title)}`;
+  const extmetadata = {
+    Artist: { value: '<a href="//example.org/">The &amp; photographer</a>' }, LicenseShortName: { value: 'CC BY 4.0' },
+    LicenseUrl: { value: 'https://creativecommons.org/licenses/by/4.0' },
+    ...(caption ? { ImageDescription: { value: caption } } : {}),
+  };
+  const info = {
+    url: address, thumburl: address, mime: 'image/jpeg', descriptionurl: `${origin}/wiki/${title}`, extmetadata,
+    width, height, thumbwidth: width, thumbheight: height, size: 100_000,
+  };
+  return { ns: 6, title, imageinfo: [info] };
 }
 
 function depicted(ids, files) {

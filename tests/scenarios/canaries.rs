@@ -10,7 +10,7 @@ use sandbox::{SandboxCredentials, SandboxOptions};
 use settings::Settings;
 
 /// Settings that must never be revealed.
-const SECRETS: [&str; 13] = [
+const SECRETS: [&str; 14] = [
     "GOOGLE_API_KEY",
     "BRAVE_API_KEY",
     "SERPAPI_API_KEY",
@@ -20,6 +20,7 @@ const SECRETS: [&str; 13] = [
     "GEMINI_API_KEY",
     "CLOUDFLARE_API_TOKEN",
     "OPENAI_API_KEY",
+    "REFERENCES_TOKEN",
     "SEAL_KEY",
     "TURNSTILE_SECRET_KEY",
     "OPERATOR_TOKEN",
@@ -81,6 +82,7 @@ impl Canaries {
                 gemini_key: self.key("GEMINI_API_KEY"),
                 workers_ai_token: self.key("CLOUDFLARE_API_TOKEN"),
                 openai_key: self.key("OPENAI_API_KEY"),
+                references_token: self.key("REFERENCES_TOKEN"),
                 ..SandboxCredentials::default()
             },
             ..SandboxOptions::default()

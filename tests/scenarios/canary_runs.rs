@@ -32,7 +32,8 @@ const OPENAI_PRICES: [(&str, &str); 2] = [
 /// Returns the setting that lists a provider.
 fn list_of(provider: SandboxProvider) -> Option<&'static str> {
     match provider {
-        SandboxProvider::Rekognition | SandboxProvider::Image | SandboxProvider::Wikidata => None,
+        SandboxProvider::Image | SandboxProvider::Wikidata => None,
+        SandboxProvider::Rekognition | SandboxProvider::References => Some("RECOGNISER"),
         SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => {
             Some("PLANNER")
         }

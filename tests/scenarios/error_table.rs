@@ -31,7 +31,7 @@ What becomes of every failure that the stand-ins know, when each call of a provi
 /// Returns a provider's role, as in the journal.
 fn call_of(provider: SandboxProvider) -> &'static str {
     match provider {
-        SandboxProvider::Rekognition => "recognise",
+        SandboxProvider::Rekognition | SandboxProvider::References => "recognise",
         SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => "plan",
         _ => "search",
     }
@@ -40,7 +40,7 @@ fn call_of(provider: SandboxProvider) -> &'static str {
 /// Returns the provider that is asked when this one fails.
 pub fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
     match provider {
-        SandboxProvider::Rekognition => None,
+        SandboxProvider::Rekognition | SandboxProvider::References => None,
         SandboxProvider::Gemini => Some(SandboxProvider::OpenAi),
         SandboxProvider::WorkersAi | SandboxProvider::OpenAi => Some(SandboxProvider::Gemini),
         // A free one is asked before a paid one.
@@ -62,7 +62,7 @@ pub fn failing_scenario(providers: &[SandboxProvider], kind: &str, searches_max:
     match call_of(failing) {
         "search" => scenario.settings.push(("IMAGE_SEARCH", list)),
         "plan" => scenario.settings.push(("PLANNER", list)),
-        _ => {}
+        _ => scenario.settings.push(("RECOGNISER", list)),
     }
     let is_planner = call_of(failing) == "plan";
     scenario.limits = Limits {

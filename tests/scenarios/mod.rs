@@ -19,6 +19,7 @@ mod people_table;
 mod photo_formats;
 mod photo_pool;
 mod providers;
+mod references;
 mod runs;
 mod sandbox_network;
 mod scenario;

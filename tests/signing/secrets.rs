@@ -43,7 +43,7 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
         signer,
     };
     check_shows_no_secret(&settings);
-    let request = settings.request(b"photo", NOW_MS).unwrap();
+    let request = settings.request(b"photo", &[], NOW_MS).unwrap();
     check_shows_no_secret(&request);
     let response: WireResponse = http::Response::new(b"SECRET".to_vec());
     check_shows_no_secret(&settings.read(&response));

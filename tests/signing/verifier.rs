@@ -69,14 +69,14 @@ fn a_request_to_the_recogniser_is_accepted_at_any_address_and_signed_anew_each_t
             endpoint: format!("https://{HOST}"),
             signer: signer(token),
         };
-        let first = settings.request(b"photo", NOW_MS).unwrap();
-        let later = settings.request(b"photo", NOW_MS + 1_000).unwrap();
+        let first = settings.request(b"photo", &[], NOW_MS).unwrap();
+        let later = settings.request(b"photo", &[], NOW_MS + 1_000).unwrap();
         assert_ne!(authorization(&first), authorization(&later));
         let key = known(&settings.signer);
         assert_eq!(verify(seen(&first, HOST), key, NOW_MS), Ok(()));
         assert_eq!(verify(seen(&later, HOST), key, NOW_MS), Ok(()));
         settings.endpoint = "http://127.0.0.1:9001".into();
-        let local = settings.request(b"photo", NOW_MS).unwrap();
+        let local = settings.request(b"photo", &[], NOW_MS).unwrap();
         let key = known(&settings.signer);
         assert_eq!(verify(seen(&local, "127.0.0.1:9001"), key, NOW_MS), Ok(()));
         let elsewhere = verify(seen(&local, HOST), key, NOW_MS);

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identifiers::WikidataNumber;
 use crate::limits::Limits;
 
 /// The least overlap at which two boxes count as the same face, from 0 to 1.
@@ -83,6 +84,19 @@ pub struct Face {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
 }
+
+/// Somebody whom a photo may show, for a recogniser that must be told whom to look for. It is only a question: whether
+/// the photo shows this person, the face decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The person's name; empty if only the number is known.
+    pub name: String,
+    /// The person's Wikidata number, if known.
+    pub number: Option<WikidataNumber>,
+}
+
+/// The most candidates for one photo. Among more, a stranger is more easily taken for one of them.
+pub const CANDIDATES_MAX: usize = 60;
 
 /// Serializes a box as the list of its left, top, width and height.
 mod sides {

@@ -10,7 +10,7 @@ mod run_memory;
 use std::cell::RefCell;
 
 use domain::{
-    Failure, FailureKind, FoundHits, Life, Limits, ListPage, PhotoCopy, PhotoFailure,
+    Candidate, Failure, FailureKind, FoundHits, Life, Limits, ListPage, PhotoCopy, PhotoFailure,
     PhotoToRemember, PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
     WikidataNumber,
 };
@@ -100,6 +100,11 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             // No run has an order that cannot be read.
             limits: (run.order.request()).map_or_else(|_| Limits::default(), |asked| asked.limits),
         }
+    }
+
+    /// Returns whether the recogniser must be told whom to look for.
+    pub fn needs_candidates(&self) -> bool {
+        self.providers.recogniser.recogniser.needs_candidates()
     }
 
     /// Holds a photo in memory until it is sent; `None` if there is no memory for it.
@@ -372,7 +377,11 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
     async fn recognise_photo(
         &self,
         command: &Command,
-        SentPhoto { photo, found }: SentPhoto,
+        SentPhoto {
+            photo,
+            candidates,
+            found,
+        }: SentPhoto,
         attempts: Attempts<'_>,
     ) -> Result<PhotoCallResult, WriteError> {
         let began_ms = self.now_ms();
@@ -383,7 +392,10 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             ..command.clone()
         };
         let called = match photo {
-            Ok(photo) => self.recognise(&command, attempts, &photo).await?,
+            Ok(photo) => {
+                self.recognise(&command, attempts, &photo, &candidates)
+                    .await?
+            }
             // Nothing was sent, but converting the photo may have cost something.
             Err(stop) => RetryOutcome {
                 nano_usd: attempts.nano_usd(),
@@ -404,6 +416,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         command: &Command,
         attempts: Attempts<'_>,
         photo: &KeptPhoto,
+        candidates: &[Candidate],
     ) -> Result<RetryOutcome<Recognised>, WriteError> {
         let bytes = photo.bytes();
         let priced = &self.providers.recogniser;
@@ -413,14 +426,14 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             per_second_max: Some(priced.per_second_max),
             ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
         };
-        let body = priced.recogniser.body(bytes);
+        let body = priced.recogniser.body(bytes, candidates);
         let digest = self.effects.digest(&body).await;
         // The body is hardly ever sent twice, so a repeated attempt builds it again instead of keeping it.
         let mut first = Some(body);
         let build = |now_ms| {
             let body = first
                 .take()
-                .unwrap_or_else(|| priced.recogniser.body(bytes));
+                .unwrap_or_else(|| priced.recogniser.body(bytes, candidates));
             priced.recogniser.request_with(body, &digest, now_ms)
         };
         let read = |response: &WireResponse| {

@@ -60,6 +60,7 @@ mod advice;
 mod answers;
 mod both_ends;
 mod budget;
+mod candidates;
 mod facts;
 mod hints;
 mod interface;
@@ -71,12 +72,13 @@ mod telling;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use domain::{EvidenceGraph, EvidenceRef, Hit, ListPage, Pair, PersonIndex, Plan, Side};
+use domain::{Candidate, EvidenceGraph, EvidenceRef, Hit, ListPage, Pair, PersonIndex, Plan, Side};
 use kernel::Millis;
 
 use crate::machine::advice::Advice;
 use crate::machine::answers::AnswerHandler;
 use crate::machine::budget::{Budget, RunError};
+use crate::machine::candidates::candidates;
 use crate::machine::facts::{Facts, Frontier, ListKey, NameUse, Place};
 use crate::machine::scheduler::{AnsweredCall, Lost, Policy, Scheduler, SurveyStep};
 use crate::machine::states::{End, Move, State, View};
@@ -186,6 +188,13 @@ impl Investigation {
     #[must_use]
     pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
         self.scheduler.photo_to_recognise(command)
+    }
+
+    /// Returns whom the photo that a command sends to the recogniser may show, the likeliest first.
+    #[must_use]
+    pub fn candidates(&self, command: CommandId) -> Vec<Candidate> {
+        self.photo_to_recognise(command)
+            .map_or_else(Vec::new, |(hit, _)| candidates(&self.facts, hit))
     }
 
     /// Returns the question of the run.

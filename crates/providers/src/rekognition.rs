@@ -1,20 +1,18 @@
-//! The role of the recogniser, and its provider Amazon Rekognition with `RecognizeCelebrities`. Requests are signed by
-//! AWS Signature Version 4 with `aws-sigv4`, for a time that the caller passes.
+//! Amazon Rekognition with `RecognizeCelebrities`. Requests are signed by AWS Signature Version 4 with `aws-sigv4`, for a
+//! time that the caller passes.
 //!
 //! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
 
-use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use domain::{Confidence, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
+use domain::{Candidate, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
 use platform::{WireRequest, WireResponse};
 
+use crate::recogniser::{Recogniser, confidence, photo_in_base64};
 use crate::response::{
     RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
     retry_after_ms, text_at, unbuildable, unexpected,
@@ -31,36 +29,6 @@ const FACES_MAX: usize = 64;
 const TEXT_CHARS_MAX: usize = 256;
 /// The most page addresses that are read for one person.
 const URLS_MAX: usize = 4;
-
-/// A recogniser of public figures in photos.
-pub trait Recogniser: fmt::Debug {
-    /// Returns the recogniser's id in settings, storage and metering, for example `rekognition`.
-    fn id(&self) -> &'static str;
-
-    /// Returns the recogniser's name for viewers.
-    fn name(&self) -> &'static str;
-
-    /// Makes a request to recognise people in a photo (JPEG or PNG), signed for `now_ms`, in milliseconds since 1970.
-    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
-        let body = self.body(photo);
-        let digest = Sha256Digest::of(&body);
-        self.request_with(body, &digest, now_ms)
-    }
-
-    /// Returns the request's body for a photo (JPEG or PNG, at most 5,242,880 bytes).
-    fn body(&self, photo: &[u8]) -> Vec<u8>;
-
-    /// Makes the request with this body and its digest, signed for `now_ms`, in milliseconds since 1970.
-    fn request_with(
-        &self,
-        body: Vec<u8>,
-        digest: &Sha256Digest,
-        now_ms: u64,
-    ) -> Result<WireRequest, Failure>;
-
-    /// Reads the recognised faces, whatever their confidence. The machine applies the threshold.
-    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
-}
 
 /// The endpoint and the credentials with which it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,17 +48,10 @@ impl Recogniser for RekognitionSettings {
         "Amazon Rekognition"
     }
 
-    /// Returns the request's body for a photo (JPEG or PNG, at most 5,242,880 bytes): `{"Image":{"Bytes":"..."}}`. It
-    /// is written into one buffer, since a photo has up to 7 MB in base64 and a JSON serializer would copy it.
-    fn body(&self, photo: &[u8]) -> Vec<u8> {
-        const BEFORE: &str = r#"{"Image":{"Bytes":""#;
-        const AFTER: &str = r#""}}"#;
-        let encoded_bytes = photo.len().div_ceil(3) * 4;
-        let mut text = String::with_capacity(BEFORE.len() + encoded_bytes + AFTER.len());
-        text.push_str(BEFORE);
-        STANDARD.encode_string(photo, &mut text);
-        text.push_str(AFTER);
-        text.into_bytes()
+    /// Returns the request's body for a photo (JPEG or PNG, at most 5,242,880 bytes): `{"Image":{"Bytes":"..."}}`. The
+    /// service knows whom to look for, so the candidates are not sent.
+    fn body(&self, photo: &[u8], _candidates: &[Candidate]) -> Vec<u8> {
+        photo_in_base64(r#"{"Image":{"Bytes":""#, photo, r#""}}"#)
     }
 
     fn request_with(
@@ -155,15 +116,6 @@ fn face(celebrity: &Value) -> Face {
             height: bound("Height"),
         },
         urls: urls.take(URLS_MAX).map(cut).collect(),
-    }
-}
-
-/// Returns a percentage as a confidence; 0 if it is out of range.
-fn confidence(percent: f64) -> Confidence {
-    if (0.0..=100.0).contains(&percent) {
-        Confidence::clamped(percent)
-    } else {
-        Confidence::ZERO
     }
 }
 
@@ -333,10 +285,10 @@ mod tests {
             },
         };
         assert_eq!(
-            recogniser.body(&[0xFF, 0xD8, 0xFF, 0xE0]),
+            recogniser.body(&[0xFF, 0xD8, 0xFF, 0xE0], &[]),
             br#"{"Image":{"Bytes":"/9j/4A=="}}"#
         );
-        let long = recogniser.body(&vec![7; 1_000]);
+        let long = recogniser.body(&vec![7; 1_000], &[]);
         assert_eq!(long.capacity(), long.len());
         assert!(serde_json::from_slice::<serde_json::Value>(&long).is_ok());
     }

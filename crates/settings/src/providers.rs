@@ -5,8 +5,8 @@ use std::rc::Rc;
 use domain::{CallPrices, SearchSource};
 use providers::{
     CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, Credentials, ImageSearch, Planner,
-    Recogniser, Signer, Usage, brave, commons, google, openverse, rekognition, serpapi, serper,
-    wikidata,
+    Recogniser, Signer, Usage, brave, commons, google, openverse, references, rekognition, serpapi,
+    serper, wikidata,
 };
 
 use crate::access::is_reachable;
@@ -34,6 +34,9 @@ const CONTACT_CHARS_MAX: usize = 200;
 const REGION_DEFAULT: &str = "us-east-1";
 /// The regions where Rekognition accepts about 50 photos a second; elsewhere it accepts about 5.
 const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
+
+/// How many photos a second the recogniser of one's own is sent: it takes about half a second for each.
+const REFERENCES_PER_SECOND: u32 = 2;
 
 /// Reads the settings of one image search.
 type ReadSearch<F> = fn(&mut SettingsReader<F>) -> PricedSearch;
@@ -426,6 +429,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 
     fn recogniser(&mut self) -> PricedRecogniser {
+        let list = self.list("RECOGNISER", &["rekognition", "references"]);
+        match list.as_deref() {
+            None | Some(["rekognition"]) => self.rekognition(),
+            Some(["references"]) => self.references(),
+            Some(_) => {
+                self.note_wrong("RECOGNISER", "must be rekognition or references");
+                self.rekognition()
+            }
+        }
+    }
+
+    fn rekognition(&mut self) -> PricedRecogniser {
         let region = self.region();
         let per_second = if FAST_REGIONS.contains(&region.as_str()) {
             50
@@ -445,11 +460,28 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 service: rekognition::SERVICE.into(),
             },
         };
-        let per_second_max = self.small("RECOGNITIONS_PER_SECOND", per_second, 1..=1_000);
+        let nano_usd = self.price(&["PRICE_RECOGNITION_USD_PER_1000"], 1_000_000, PER_THOUSAND);
+        self.priced_recogniser(recogniser, nano_usd, per_second)
+    }
+
+    fn references(&mut self) -> PricedRecogniser {
+        let recogniser = references::ReferencesSettings {
+            base: self.address("REFERENCES_BASE", references::BASE_DEFAULT),
+            token: self.text("REFERENCES_TOKEN").map(Into::into),
+        };
+        self.priced_recogniser(recogniser, 0, REFERENCES_PER_SECOND)
+    }
+
+    fn priced_recogniser(
+        &mut self,
+        recogniser: impl Recogniser + 'static,
+        nano_usd: u64,
+        per_second: u32,
+    ) -> PricedRecogniser {
         PricedRecogniser {
             recogniser: Rc::new(recogniser),
-            nano_usd: self.price(&["PRICE_RECOGNITION_USD_PER_1000"], 1_000_000, PER_THOUSAND),
-            per_second_max,
+            nano_usd,
+            per_second_max: self.small("RECOGNITIONS_PER_SECOND", per_second, 1..=1_000),
         }
     }
 
@@ -557,6 +589,37 @@ mod tests {
             let wrong = "AWS_REGION (must be a region, like us-east-1)";
             let expected = if is_right { vec![] } else { vec![wrong] };
             assert_eq!(reader.into_wrong(), expected, "{region}");
+        }
+
+        #[test]
+        fn the_recogniser_is_amazons_unless_it_is_ones_own() {
+            let read = |settings: &[(&str, &str)]| {
+                let mut reader = SettingsReader::new(among(settings), Bindings::default());
+                let priced = reader.recogniser();
+                let read = (
+                    priced.recogniser.id(),
+                    priced.nano_usd,
+                    priced.per_second_max,
+                );
+                (read, reader.into_wrong())
+            };
+            let keys = [("AWS_ACCESS_KEY_ID", "k"), ("AWS_SECRET_ACCESS_KEY", "k")];
+            assert_eq!(read(&keys), (("rekognition", 1_000_000, 50), vec![]));
+            let own = [("RECOGNISER", "references")];
+            assert_eq!(read(&own), (("references", 0, 2), vec![]));
+            for (name, wrong) in [
+                ("RECOGNISER", "somebody"),
+                ("RECOGNISER", "rekognition,references"),
+                ("REFERENCES_BASE", "no address"),
+            ] {
+                let settings = [&keys[..], &own, &[(name, wrong)]].concat();
+                let settings: Vec<_> = settings.into_iter().rev().collect();
+                let (_, faults) = read(&settings);
+                assert!(
+                    faults.iter().any(|fault| fault.starts_with(name)),
+                    "{wrong}: {faults:?}"
+                );
+            }
         }
 
         #[test]

@@ -16,7 +16,8 @@ Usage: sandbox [OPTIONS]
   --host-origin ORIGIN  scheme, host and port of all links, if not http://127.0.0.1:PORT
   --world FILE          the world to answer from (default: the project's own)
   --latency LIST        milliseconds by provider: google=300,image=400,rekognition=500,gemini=900,
-                        also of commons, brave, openverse, serpapi, serper, wikidata
+                        also of commons, brave, openverse, serpapi, serper, wikidata,
+                        references
   --fault FILE          a JSON list of {\"provider\",\"call\"|\"from\",\"to\"|\"every\",\"kind\"}
   --engine NAME         kind (every wording brings photos of whom it names) or literal (a photo's page has
                         every word of the query) behind Google, Brave, SerpApi and Serper (default kind)
@@ -275,6 +276,7 @@ fn latency(list: &str) -> Result<Latency, String> {
             SandboxProvider::SerpApi => latency.serpapi_ms = delay_ms,
             SandboxProvider::Serper => latency.serper_ms = delay_ms,
             SandboxProvider::Wikidata => latency.wikidata_ms = delay_ms,
+            SandboxProvider::References => latency.references_ms = delay_ms,
         }
     }
     Ok(latency)

@@ -17,6 +17,7 @@ use super::providers::images::ImageFault;
 use super::providers::mediawiki::MediaWikiFault;
 use super::providers::openai::OpenAiFault;
 use super::providers::openverse::OpenverseFault;
+use super::providers::references::ReferencesFault;
 use super::providers::rekognition::RekognitionFault;
 use super::providers::serpapi::SerpApiFault;
 use super::providers::serper::SerperFault;
@@ -44,6 +45,7 @@ pub(super) enum ProviderFault {
     Openverse(OpenverseFault),
     SerpApi(SerpApiFault),
     Serper(SerperFault),
+    References(ReferencesFault),
 }
 
 impl ProviderFault {
@@ -65,6 +67,7 @@ impl ProviderFault {
             SandboxProvider::Openverse => OpenverseFault::named(name).map(Self::Openverse),
             SandboxProvider::SerpApi => SerpApiFault::named(name).map(Self::SerpApi),
             SandboxProvider::Serper => SerperFault::named(name).map(Self::Serper),
+            SandboxProvider::References => ReferencesFault::named(name).map(Self::References),
         };
         own.or_else(|| CommonFault::named(name).map(Self::Common))
             .or_else(|| EchoFault::named(name).map(Self::Echo))
@@ -109,6 +112,7 @@ pub fn fault_kinds_of(provider: SandboxProvider) -> Vec<&'static str> {
         SandboxProvider::Openverse => names_in(OpenverseFault::ALL),
         SandboxProvider::SerpApi => names_in(SerpApiFault::ALL),
         SandboxProvider::Serper => names_in(SerperFault::ALL),
+        SandboxProvider::References => names_in(ReferencesFault::ALL),
     };
     for (name, _) in CommonFault::ALL {
         if !names.contains(name) {

@@ -117,6 +117,8 @@ pub struct Latency {
     pub serper_ms: u64,
     /// The latency of Wikidata's search for people.
     pub wikidata_ms: u64,
+    /// The latency of the recogniser by portraits.
+    pub references_ms: u64,
 }
 
 impl Latency {
@@ -134,6 +136,7 @@ impl Latency {
         serpapi_ms: 0,
         serper_ms: 0,
         wikidata_ms: 0,
+        references_ms: 0,
     };
 
     /// Returns the latency of one provider, in milliseconds.
@@ -152,6 +155,7 @@ impl Latency {
             SandboxProvider::SerpApi => self.serpapi_ms,
             SandboxProvider::Serper => self.serper_ms,
             SandboxProvider::Wikidata => self.wikidata_ms,
+            SandboxProvider::References => self.references_ms,
         }
     }
 }

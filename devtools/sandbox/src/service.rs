@@ -16,7 +16,7 @@ use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
     CommonFault, FilePages, ModelHabit, ParsedRequest, ProviderContext, Reply, SandboxProvider,
     SandboxRoute, brave, common_fault_reply, commons, gemini, google, images, mediawiki, openai,
-    openverse, rekognition, serpapi, serper, wikidata, workers_ai,
+    openverse, references, rekognition, serpapi, serper, wikidata, workers_ai,
 };
 use super::site::WebSite;
 use super::world::{LiteralEngine, World};
@@ -219,6 +219,7 @@ impl Sandbox {
             SandboxProvider::SerpApi => serpapi::answer(context, request),
             SandboxProvider::Serper => serper::answer(context, request),
             SandboxProvider::Wikidata => wikidata::answer(context, request),
+            SandboxProvider::References => references::answer(context, request),
         }
     }
 
@@ -263,6 +264,7 @@ impl Sandbox {
             ProviderFault::Openverse(fault) => openverse::fault_reply(fault),
             ProviderFault::SerpApi(fault) => serpapi::fault_reply(fault),
             ProviderFault::Serper(fault) => serper::fault_reply(fault),
+            ProviderFault::References(fault) => references::fault_reply(fault),
         }
     }
 }
@@ -306,6 +308,7 @@ fn key_of(provider: SandboxProvider, request: &ParsedRequest) -> String {
         SandboxProvider::Wikidata => wikidata::query_of(request),
         SandboxProvider::Image => request.address(),
         SandboxProvider::Rekognition => rekognition::image_digest(request),
+        SandboxProvider::References => references::photo_digest(request),
         SandboxProvider::Gemini | SandboxProvider::WorkersAi | SandboxProvider::OpenAi => {
             rekognition::sigv4::sha256_hex(&request.body)
         }

@@ -41,6 +41,8 @@ impl SandboxOptions {
             ("REKOGNITION_ENDPOINT", self.origin.clone()),
             // The sandbox recognises as fast as the machine can, unless `--tps` limits it.
             ("RECOGNITIONS_PER_SECOND", "1000".to_owned()),
+            ("REFERENCES_BASE", below("/references")),
+            ("REFERENCES_TOKEN", keys.references_token.clone()),
             ("PLANNER", "gemini".to_owned()),
             ("GEMINI_API_KEY", keys.gemini_key.clone()),
             ("GEMINI_BASE", self.origin.clone()),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use domain::{
-    Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
-    Sha256Digest, Taken,
+    Candidate, Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember,
+    SearchToRemember, Sha256Digest, Taken,
 };
 use engine::{Execute, ExecutedCall, Executor, PendingCommand, RunContext, RunState};
 use kernel::CommandId;
@@ -113,9 +113,18 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
                     taken: judgement::taken(hit, fetched),
                 })
             });
+        let candidates = if self.caller.needs_candidates() {
+            state.machine().candidates(pending.id())
+        } else {
+            Vec::new()
+        };
         PhotoCall {
             caller: self.caller.clone(),
-            sent: SentPhoto { photo, found },
+            sent: SentPhoto {
+                photo,
+                candidates,
+                found,
+            },
             pages: state.machine().pages_to_capture(),
         }
     }
@@ -187,6 +196,8 @@ pub enum PhotoInput {
 pub struct SentPhoto {
     /// The photo itself.
     pub photo: PhotoInput,
+    /// Whom the photo may show; empty if the recogniser need not be told.
+    pub candidates: Vec<Candidate>,
     /// What is stored for other runs; `None` if the photo is not stored.
     pub found: Option<FoundPhoto>,
 }

@@ -56,6 +56,9 @@ pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
     wanted: Option<WantedAnswers>,
     keeps: bool,
+    /// Whether the recogniser's answers are stored. Those of a recogniser that needs candidates are not: they do not hold
+    /// where other people are looked for.
+    keeps_photos: bool,
     /// How long an image search's answer may be reused, in milliseconds; 0 if never.
     search_ms_max: u64,
     /// Whether a failure was already reported to viewers.
@@ -100,10 +103,13 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             searches_since_ms: began_ms.saturating_sub(search_ms_max),
             before_ms: began_ms,
         });
+        let keeps = memory.is_some_and(|memory| memory.keeps);
+        let recogniser = &providers.recogniser.recogniser;
         Self {
             effects,
             wanted,
-            keeps: memory.is_some_and(|memory| memory.keeps),
+            keeps,
+            keeps_photos: keeps && !recogniser.needs_candidates(),
             search_ms_max,
             has_failed: Cell::new(false),
             recalls_paused_until_ms: Cell::new(0),
@@ -327,7 +333,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         recognised: &Recognised,
         body: Option<&Sha256Digest>,
     ) -> Option<PhotoToRemember> {
-        let asked = self.wanted.as_ref().filter(|_| self.keeps)?;
+        let asked = self.wanted.as_ref().filter(|_| self.keeps_photos)?;
         let is_vetoed = stored_veto(recognised)?;
         let FoundPhoto { hit, digest, taken } = photo?;
         Some(PhotoToRemember {

@@ -262,16 +262,9 @@ impl Hints {
             mentions: Vec::new(),
             is_open: true,
         });
-        let texts = std::iter::once(&hit.title).chain(&hit.hints.description);
-        for text in texts.chain(&hit.hints.categories) {
-            for naming in self.read(text) {
-                if self.reads_first && naming.is_where {
-                    continue;
-                }
-                let who = self.named(&naming);
-                if let Some(who) = who {
-                    self.mention(photo, who, Ground::of_words(naming.words), None);
-                }
+        for naming in self.namings(hit) {
+            if let Some(who) = self.named(&naming) {
+                self.mention(photo, who, Ground::of_words(naming.words), None);
             }
         }
         if !asked.is_empty() {
@@ -305,6 +298,22 @@ impl Hints {
             .filter(|mention| mention.ground.is_named() && !asked.contains(&mention.who));
         let chances = others.map(|mention| self.recognisable_chance(mention.who));
         chances.fold(0.0, f64::max)
+    }
+
+    /// Returns the names in the words beside a photo, each with the person if hints are about one of that name.
+    pub fn names_beside<'hit>(&self, hit: &'hit Hit) -> Vec<(Option<Somebody>, &'hit str)> {
+        let namings = self.namings(hit).into_iter();
+        let names = namings.map(|naming| (self.by_name.get(&naming.key).copied(), naming.text));
+        names.collect()
+    }
+
+    fn namings<'hit>(&self, hit: &'hit Hit) -> Vec<Naming<'hit>> {
+        let texts = std::iter::once(&hit.title).chain(&hit.hints.description);
+        let namings = texts
+            .chain(&hit.hints.categories)
+            .flat_map(|text| self.read(text));
+        let is_person = |naming: &Naming| !(self.reads_first && naming.is_where);
+        namings.filter(is_person).collect()
     }
 
     fn read<'text>(&self, text: &'text str) -> Vec<Naming<'text>> {
@@ -466,6 +475,11 @@ impl Hints {
     /// Returns how many photos may show somebody.
     pub fn photos_count(&self) -> usize {
         self.photos.len()
+    }
+
+    /// Returns how many photos may show the person, whether they were looked at or not.
+    pub fn photos_naming(&self, who: Somebody) -> usize {
+        self.known(who).map_or(0, |known| known.photos.len())
     }
 
     /// Returns how many people hints are about.

@@ -88,7 +88,7 @@ fn mistakes_get_a_sentence() {
     check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
     check_error(
         "--latency bing=3",
-        "--latency knows google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata, not \"bing\"",
+        "--latency knows google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata, references, not \"bing\"",
     );
     check_error(
         "--latency google",

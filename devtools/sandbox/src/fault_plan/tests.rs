@@ -34,7 +34,7 @@ fn errors_name_the_row_and_what_there_is() {
     check_error("{}", "the fault file is no list of faults");
     check_error(
         r#"[{"provider":"bing","call":1,"kind":"hang"}]"#,
-        "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata",
+        "fault 1: no provider \"bing\"; there are google, image, rekognition, gemini, workers-ai, openai, commons, brave, openverse, serpapi, serper, wikidata, references",
     );
     check_error(
         r#"[{"provider":"google","kind":"hang"}]"#,

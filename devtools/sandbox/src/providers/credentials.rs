@@ -35,6 +35,8 @@ pub struct SandboxCredentials {
     pub serpapi_key: String,
     /// Serper's key, sent as `X-API-KEY`.
     pub serper_key: String,
+    /// The bearer token for the recogniser by portraits.
+    pub references_token: String,
     /// The name of the user who can sign in to the site's shop.
     pub site_user: String,
     /// The password of the user who can sign in to the site's shop.
@@ -70,6 +72,7 @@ impl Default for SandboxCredentials {
             brave_key: "sandbox-brave-key".to_owned(),
             serpapi_key: "sandbox-serpapi-key".to_owned(),
             serper_key: "sandbox-serper-key".to_owned(),
+            references_token: "sandbox-references-token".to_owned(),
             site_user: "visitor".to_owned(),
             site_password: "sandbox-site-password".to_owned(),
         }

@@ -17,6 +17,7 @@ mod model_habits;
 pub(crate) mod openai;
 pub(crate) mod openverse;
 mod provider;
+pub(crate) mod references;
 pub mod rekognition;
 mod reply;
 mod request;

@@ -33,11 +33,13 @@ pub enum SandboxProvider {
     Serper,
     /// Wikidata, which is searched for people by name.
     Wikidata,
+    /// The recogniser by portraits, which recognises the candidates that it is told.
+    References,
 }
 
 impl SandboxProvider {
     /// All providers, in the order in which messages list them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Google,
         Self::Image,
         Self::Rekognition,
@@ -50,6 +52,7 @@ impl SandboxProvider {
         Self::SerpApi,
         Self::Serper,
         Self::Wikidata,
+        Self::References,
     ];
 
     /// Returns the provider's name in options, fault files and the call log.
@@ -68,6 +71,7 @@ impl SandboxProvider {
             Self::SerpApi => "serpapi",
             Self::Serper => "serper",
             Self::Wikidata => "wikidata",
+            Self::References => "references",
         }
     }
 
@@ -76,7 +80,7 @@ impl SandboxProvider {
     pub fn charges(self) -> bool {
         !matches!(
             self,
-            Self::Image | Self::Commons | Self::Openverse | Self::Wikidata
+            Self::Image | Self::Commons | Self::Openverse | Self::Wikidata | Self::References
         )
     }
 

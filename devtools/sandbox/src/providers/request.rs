@@ -130,6 +130,9 @@ impl ParsedRequest {
                 () if self.path == "/openai/v1/chat/completions" => {
                     SandboxRoute::Provider(SandboxProvider::OpenAi)
                 }
+                () if self.path == "/references/recognise" => {
+                    SandboxRoute::Provider(SandboxProvider::References)
+                }
                 () if self.path == TURNSTILE_SITEVERIFY => SandboxRoute::Turnstile,
                 () if self.path == SERPER => SandboxRoute::Provider(SandboxProvider::Serper),
                 () => SandboxRoute::Unknown,

@@ -13,6 +13,7 @@ mod mcp_modern;
 mod model_play;
 mod planners;
 mod providers;
+mod references;
 mod site;
 mod site_hostile;
 mod site_variants;
@@ -229,6 +230,12 @@ fn ask_any(sandbox: &mut Sandbox, provider: SandboxProvider) -> Reply {
         SandboxProvider::Wikidata => {
             let name = famous(sandbox);
             wikidata::search(sandbox, &name)
+        }
+        SandboxProvider::References => {
+            let photo = STANDARD.encode(drawn(sandbox, photo));
+            let candidates = json!([{"name": famous(sandbox)}]);
+            let body = json!({"photo": photo, "candidates": candidates});
+            references::ask(sandbox, references::TOKEN, &body)
         }
         other => {
             let name = famous(sandbox);

@@ -7,6 +7,7 @@ use crate::providers::images::image_fault;
 fn expected_status(provider: SandboxProvider, kind: &str) -> u16 {
     match (provider, kind) {
         (SandboxProvider::WorkersAi | SandboxProvider::OpenAi, _) => expected_planner_status(kind),
+        (SandboxProvider::References, kind) => expected_search_status(kind),
         (
             SandboxProvider::Commons
             | SandboxProvider::Brave

@@ -1,0 +1,101 @@
+//! What is sent to the recogniser by portraits, and how its answers are parsed.
+
+use domain::{Candidate, Face, FaceBox, Failure, WikidataNumber};
+use platform::WireResponse;
+use providers::{Recogniser as _, references};
+use serde_json::{Value, json};
+
+use super::rekognition::NOW_MS;
+use super::shapes::check_wrong_types;
+use super::shared::{SECRET, check_malformed, check_rows, headers, ok};
+
+pub const REPLY: &str = include_str!("references.json");
+const FAILURES: &str = include_str!("references_failures.json");
+
+fn settings(token: Option<&str>) -> references::ReferencesSettings {
+    references::ReferencesSettings {
+        base: "http://127.0.0.1:8790/".into(),
+        token: token.map(|token| token.to_owned().into()),
+    }
+}
+
+pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    settings(None).read(response)
+}
+
+fn candidate(name: &str, number: Option<&str>) -> Candidate {
+    Candidate {
+        name: name.to_owned(),
+        number: number.and_then(WikidataNumber::parse),
+    }
+}
+
+#[test]
+fn it_is_asked_with_the_photo_and_with_each_candidates_number_or_else_name() {
+    let candidates = [
+        candidate("Jane \"J\" Eyre", None),
+        candidate("Barack Obama", Some("Q76")),
+        candidate("", Some("Q42")),
+        candidate(&"x".repeat(200), None),
+    ];
+    let request = settings(Some(SECRET))
+        .request(&[0xFF, 0xD8, 0xFF, 0xE0], &candidates, NOW_MS)
+        .unwrap();
+    assert_eq!(request.method(), "POST");
+    assert_eq!(request.uri().to_string(), "http://127.0.0.1:8790/recognise");
+    let token = format!("Bearer {SECRET}");
+    let sent = [
+        ("authorization", token.as_str()),
+        ("content-type", "application/json"),
+    ];
+    assert_eq!(headers(&request), sent);
+    let body: Value = serde_json::from_slice(request.body()).unwrap();
+    let names = json!([{"name": "Jane \"J\" Eyre"}, {"number": "Q76"}, {"number": "Q42"},
+        {"name": "x".repeat(100)}]);
+    assert_eq!(body, json!({"photo": "/9j/4A==", "candidates": names}));
+    assert!(!format!("{:?}", settings(Some(SECRET))).contains(SECRET));
+}
+
+#[test]
+fn without_a_token_none_is_sent_and_without_candidates_nobody_is_looked_for() {
+    let request = settings(None).request(b"photo", &[], NOW_MS).unwrap();
+    assert_eq!(headers(&request), [("content-type", "application/json")]);
+    assert_eq!(request.body(), br#"{"candidates":[],"photo":"cGhvdG8="}"#);
+}
+
+#[test]
+fn only_faces_that_match_somebody_are_read() {
+    let faces = read(&ok(REPLY)).unwrap();
+    let [face] = &faces[..] else {
+        panic!("{faces:?}");
+    };
+    assert_eq!(
+        (face.id.as_str(), face.name.as_str()),
+        ("Q76", "Barack Obama")
+    );
+    assert!((face.confidence.percent() - 97.78).abs() < 1e-9);
+    assert_eq!(face.face_box, FaceBox::of_sides([0.4, 0.1, 0.2, 0.3]));
+    assert_eq!(face.urls, ["www.wikidata.org/wiki/Q76"]);
+}
+
+#[test]
+fn what_is_no_answer_and_no_match_counts_for_nothing() {
+    for body in ["{}", "[]", r#"{"faces":{}}"#, r#"{"faces":null}"#] {
+        check_malformed(body, read(&ok(body)));
+    }
+    let faces = json!({"faces": [{}, 7, {"match": {"name": "Jane Eyre"}}, {"match": {"number": "Q1"}},
+        {"match": {"number": "P1", "name": "Jane Eyre"}}]});
+    assert_eq!(read(&ok(faces.to_string())), Ok(Vec::new()));
+    let unsure =
+        json!({"faces": [{"match": {"number": "Q1", "name": "Jane Eyre", "confidence": 900}}]});
+    let faces = read(&ok(unsure.to_string())).unwrap();
+    assert!(faces[0].confidence.percent() < f64::EPSILON);
+    check_wrong_types(REPLY, read, |faces| {
+        faces.iter().all(|face| !face.id.is_empty())
+    });
+}
+
+#[test]
+fn failures_are_what_their_codes_say() {
+    check_rows(read, FAILURES);
+}
