@@ -118,7 +118,7 @@ const BESIDE_END_TO_END = [
     work: cargo(unitTests),
   },
   { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
-  { part: 'recogniser', title: 'recogniser of faces', isDecidedByFiles: true, work: recogniserTests },
+  { part: 'recogniser', title: 'recogniser of faces', work: recogniserTests },
   {
     part: 'page',
     title: 'page, launch and description tests',
