@@ -17,7 +17,8 @@ export async function recognise({ photo, candidates }, { describer, directory })
   let all = withGallery(people, directory);
   const inDoubt = doubtful(faces, all).filter(({ hasSecond }) => !hasSecond);
   if (inDoubt.length > 0) {
-    await Promise.all(inDoubt.map((person) => directory.addSecondPortrait(person, SECOND_MS_MAX)));
+    await Promise.all(inDoubt.map((person) =>
+      directory.addSecondPortrait(person, faces.map(({ description }) => description), SECOND_MS_MAX)));
     const again = await directory.people(people.map(({ number }) => ({ number })), 0);
     all = withGallery(again.people, directory);
   }

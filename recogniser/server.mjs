@@ -114,7 +114,7 @@ function readQuestion(text) {
 
 function isCandidate(one) {
   const isNumber = typeof one?.number === 'string' && /^Q[1-9]\d{0,11}$/.test(one.number);
-  const isName = typeof one?.name === 'string' && one.name.trim() !== '' && one.name.length <= NAME_CHARS_MAX;
+  const isName = typeof one?.name === 'string' && one.name.trim() !== '' && [...one.name].length <= NAME_CHARS_MAX;
   return isNumber || (one?.number === undefined && isName);
 }
 

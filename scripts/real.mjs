@@ -1,5 +1,6 @@
 // `npm start -- --real`: real people without a key or an account. Photos come from Wikimedia Commons, who is meant from
 // Wikidata, and the recogniser is the project's own.
+import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
@@ -8,16 +9,16 @@ import { ensureRecogniser, startRecogniser } from './recogniser.mjs';
 import { say, Stop } from './say.mjs';
 
 const REACHED_MS_MAX = 10_000;
-/** A mail or web address whose host has a dot, as Wikimedia requires it. */
-const CONTACT = /^(\S+@\S+\.\S+|https?:\/\/\S+\.\S+)$/;
+/** A mail or web address in ASCII whose host has a dot, as Wikimedia requires it. */
+const CONTACT = /^(?=[\x21-\x7e]+$)[^()"]*(@|:\/\/)[^()"]+\.[^()"]+$/;
 
 /**
  * Returns the settings that a start with `--real` adds to those of `.dev.vars`: the own recogniser unless Amazon's keys are
  * there, no planner unless one has a key, and Wikidata.
  */
 export function realSettings(vars) {
-  const recogniser = vars.RECOGNISER ?? (vars.AWS_ACCESS_KEY_ID ? 'rekognition' : 'references');
-  return { PEOPLE: vars.PEOPLE ?? 'wikidata', RECOGNISER: recogniser };
+  const recogniser = vars.RECOGNISER || (vars.AWS_ACCESS_KEY_ID ? 'rekognition' : 'references');
+  return { PEOPLE: vars.PEOPLE || 'wikidata', RECOGNISER: recogniser };
 }
 
 /** Asks once for the contact that Wikimedia wants, and keeps it in `.dev.vars`. Without a terminal nobody is asked. */
@@ -28,7 +29,7 @@ export async function askContact(vars, { input = process.stdin, output = process
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       const question = 'Wikimedia asks every program how its user can be reached. Your mail or web address: ';
       const contact = (await questions.question(question)).trim();
-      if (CONTACT.test(contact) && !/[()"]/.test(contact)) {
+      if (CONTACT.test(contact)) {
         await keep(contact, join(folder, '.dev.vars'));
         return { CONTACT: contact };
       }
@@ -48,7 +49,7 @@ async function keep(contact, file) {
 
 /** Stops if Wikimedia cannot be reached. */
 export async function checkReached(vars, contact) {
-  const sites = [vars.COMMONS_BASE ?? 'https://commons.wikimedia.org', vars.WIKIDATA_BASE ?? 'https://www.wikidata.org'];
+  const sites = [vars.COMMONS_BASE || 'https://commons.wikimedia.org', vars.WIKIDATA_BASE || 'https://www.wikidata.org'];
   for (const site of sites) {
     const headers = { 'user-agent': `VisualDegrees/1 (${contact})` };
     const url = new URL('/w/api.php?action=query&meta=siteinfo&format=json', site);
@@ -72,6 +73,9 @@ export async function startOwnRecogniser(vars, contact) {
   await ensureRecogniser();
   const passed = ['REFERENCES_FOLDER', 'WIKIDATA_BASE', 'COMMONS_BASE'].filter((name) => vars[name]);
   const own = Object.fromEntries(passed.map((name) => [name, vars[name]]));
-  const service = await startRecogniser({ ...own, CONTACT: contact, HOST: '127.0.0.1', PORT: '0' });
-  return { service, settings: { REFERENCES_BASE: service.origin } };
+  // The token keeps out other users of this machine, and pages that ask ports of it.
+  const token = randomBytes(16).toString('hex');
+  const address = { HOST: '127.0.0.1', PORT: '0', REFERENCES_TOKEN: token };
+  const service = await startRecogniser({ ...own, CONTACT: contact, ...address });
+  return { service, settings: { REFERENCES_BASE: service.origin, REFERENCES_TOKEN: token } };
 }

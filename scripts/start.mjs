@@ -51,7 +51,7 @@ async function start(args) {
 
   const sandbox = program && (await startSandbox({ program, port: ports.sandbox, args: sandboxArgs }));
   const browser = await browsing;
-  const recogniser = isOwn({ ...vars, ...own }) ? await startOwnRecogniser(vars, own.CONTACT ?? vars.CONTACT) : null;
+  const recogniser = real && isOwn({ ...vars, ...own }) ? await startOwnRecogniser(vars, own.CONTACT ?? vars.CONTACT) : null;
   Object.assign(own, recogniser?.settings);
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
   if (sandbox) say(aboutBrowser(browser));

@@ -25,10 +25,17 @@ export class Describer {
     this.#ready ??= new Promise((resolve, reject) => {
       const worker = new Worker(new URL('worker.mjs', import.meta.url));
       this.#worker = worker;
-      worker.on('message', (message) => (message.isReady ? resolve() : this.#take(message)));
+      let isReady = false;
+      worker.on('message', (message) => {
+        if (!message.isReady) return this.#take(message);
+        isReady = true;
+        return resolve();
+      });
       worker.on('error', (error) => {
         reject(error);
-        this.#replace(worker, error);
+        // A thread that cannot begin would fail again at once; the next photo tries it anew.
+        if (isReady) this.#replace(worker, error);
+        else this.#ready = null;
       });
     });
     return this.#ready;
@@ -36,19 +43,26 @@ export class Describer {
 
   /** Returns the faces of a photo, as `describeFaces` does. Throws `UnreadablePhoto` or `Busy`. */
   async describe(bytes) {
+    if (this.#isClosed) throw new Busy('the recogniser ends');
     if (this.#waiting.length >= WAITING_MAX) throw new Busy(`${WAITING_MAX} photos are waiting`);
-    await this.start();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ bytes, resolve, reject });
-      this.#next();
+      this.start().then(() => this.#next(), (error) => this.#giveUp(error));
     });
   }
 
   /** Ends the thread; whoever waits is told so. */
   async close() {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new Busy('the recogniser ends'));
+    clearTimeout(this.#current?.timer);
+    this.#current?.reject(new Busy('the recogniser ends'));
+    this.#current = null;
+    this.#giveUp(new Busy('the recogniser ends'));
     await this.#worker?.terminate();
+  }
+
+  #giveUp(error) {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
   #next() {
@@ -56,7 +70,7 @@ export class Describer {
     const { bytes, ...photo } = this.#waiting.shift();
     this.#number += 1;
     const worker = this.#worker;
-    const late = () => this.#replace(worker, new UnreadablePhoto('it takes too long'));
+    const late = () => this.#replace(worker, new Busy('a photo takes too long'));
     this.#current = { ...photo, number: this.#number, timer: setTimeout(late, PHOTO_MS_MAX) };
     worker.postMessage({ number: this.#number, bytes });
   }
@@ -80,8 +94,6 @@ export class Describer {
     this.#current?.reject(error);
     this.#current = null;
     await worker.terminate();
-    await this.start().then(() => this.#next(), (failure) => {
-      for (const { reject } of this.#waiting.splice(0)) reject(failure);
-    });
+    await this.start().then(() => this.#next(), (failure) => this.#giveUp(failure));
   }
 }

@@ -4,6 +4,9 @@ import { CHIP_SIDE, cutFace, mirrored } from './alignment.mjs';
 import { faceApi, loadNetworks as load, tf, withTensor } from './library.mjs';
 import { smallFaces } from './small-faces.mjs';
 
+/** The photo is no JPEG, PNG or WebP, is broken, too large or too narrow. */
+export class UndecodablePhoto extends Error {}
+
 /** The most pixels of a photo that is decoded. */
 const PIXELS_MAX = 60_000_000;
 /** The longest side to which a photo is shrunk, in pixels. */
@@ -30,7 +33,8 @@ export const loadNetworks = () => load([ssdMobilenetv1, tinyFaceDetector, faceLa
 
 /**
  * Finds the faces of a photo (JPEG, PNG or WebP): each with `box` (left, top, width and height in fractions of the
- * photo), `side` (the face's shorter side in pixels) and `description` (128 numbers). Throws if it is no such photo.
+ * photo), `side` (the face's shorter side in pixels) and `description` (128 numbers). Throws
+ * `UndecodablePhoto`.
  */
 export async function describeFaces(bytes) {
   const picture = await decoded(bytes);
@@ -64,9 +68,12 @@ async function findFaces(image, picture) {
 async function decoded(bytes) {
   const photo = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).rotate();
   const shrunk = photo.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true });
-  const { data, info } = await shrunk.flatten().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const raw = shrunk.flatten().toColourspace('srgb').raw();
+  const { data, info } = await raw.toBuffer({ resolveWithObject: true }).catch((error) => {
+    throw new UndecodablePhoto(error.message);
+  });
   const { width, height } = info;
-  if (Math.min(width, height) < ASPECT_MIN * Math.max(width, height)) throw new Error('it is too long and narrow');
+  if (Math.min(width, height) < ASPECT_MIN * Math.max(width, height)) throw new UndecodablePhoto('it is too long and narrow');
   return { data, width, height };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnreadablePhoto } from '../faces/describer.mjs';
-import { distance } from '../matching.mjs';
+import { distance, SIDE_MIN } from '../matching.mjs';
 import { humanOf, isNamed, portraitFile } from './items.mjs';
 import { BATCH_MAX, WikimediaDown } from './wikimedia.mjs';
 
@@ -20,8 +20,10 @@ const NAMESAKES_MAX = 3;
 const SECOND_AMONG = 5;
 /** A portrait's largest face must have this many times the area of the next one. */
 const DOMINANCE_MIN = 4;
-/** A second portrait farther than this from the first one is not believed. */
-const ONE_PERSON_DISTANCE_MAX = 0.6;
+/** A second portrait farther than this from the first one is not believed: it must be a match by itself. */
+const ONE_PERSON_DISTANCE_MAX = 0.44;
+/** A second portrait nearer than this to a face in doubt may be the same photo, which would prove itself. */
+const OTHER_PHOTO_DISTANCE_MIN = 0.15;
 
 export class PeopleDirectory {
   #folder;
@@ -52,7 +54,7 @@ export class PeopleDirectory {
   /** Reads what is kept on disk. */
   async open() {
     for (const folder of ['people', 'portraits', 'names']) await mkdir(join(this.#folder, folder), { recursive: true });
-    this.#removed = new Set((await this.#read('removed.json')) ?? []);
+    this.#removed = new Set(JSON.parse((await this.#text('removed.json')) ?? '[]'));
     this.#gallery = (await this.#read('gallery.json')) ?? [];
     for (const number of this.#gallery) await this.#kept(number);
   }
@@ -88,10 +90,13 @@ export class PeopleDirectory {
     return { people: [...people.values()], unready };
   }
 
-  /** Adds a second portrait of a person, if Commons has a file that depicts the person alone. */
-  async addSecondPortrait(person, msMax) {
+  /**
+   * Adds a second portrait of a person, if Commons has a file that depicts the person alone. `inDoubt` are the
+   * descriptions of the faces that it is to decide about.
+   */
+  async addSecondPortrait(person, inDoubt, msMax) {
     if (person.hasSecond) return;
-    await within(this.#once(`second ${person.number}`, () => this.#addSecond(person)), msMax);
+    await within(this.#once(`second ${person.number}`, () => this.#addSecond(person, inDoubt)), msMax);
   }
 
   /** Adds people to the gallery, each of whom every photo is compared with. */
@@ -102,7 +107,8 @@ export class PeopleDirectory {
 
   /** Removes a person with portraits and descriptions, and never fetches them again. */
   async remove(number) {
-    const person = await this.#kept(number);
+    // The record itself, however old it is.
+    const person = await this.#read(join('people', `${number}.json`));
     this.#removed.add(number);
     await this.#write('removed.json', [...this.#removed]);
     this.#gallery = this.#gallery.filter((other) => other !== number);
@@ -181,7 +187,7 @@ export class PeopleDirectory {
     await this.#keep({ number, name: human?.name ?? '', portraits, hasSecond: false });
   }
 
-  async #addSecond(person) {
+  async #addSecond(person, inDoubt) {
     const titles = await this.#asked(() => this.#wikimedia.filesDepicting(person.number, SECOND_AMONG));
     const [first] = person.portraits;
     const others = (titles ?? []).filter((title) => title !== first.title);
@@ -189,31 +195,33 @@ export class PeopleDirectory {
     if (!titles || !files) return;
     for (const title of others) {
       const portrait = await this.#portrait(title, files.get(title));
-      const isBelieved = portrait && distance(portrait.description, first.description) <= ONE_PERSON_DISTANCE_MAX;
-      if (!isBelieved) continue;
-      await this.#keep({ ...person, portraits: [first, portrait], hasSecond: true });
+      if (portrait === undefined) return;
+      const isLike = portrait && distance(portrait.description, first.description) <= ONE_PERSON_DISTANCE_MAX;
+      if (!isLike) continue;
+      const isOther = inDoubt.every((face) => distance(face, portrait.description) >= OTHER_PHOTO_DISTANCE_MIN);
+      if (!isOther) continue;
+      await this.#keep({ number: person.number, name: person.name, portraits: [first, portrait], hasSecond: true });
       return;
     }
-    await this.#keep({ ...person, hasSecond: true });
+    await this.#keep({ number: person.number, name: person.name, portraits: [first], hasSecond: true });
   }
 
   /** Returns a portrait; null if the file shows no single face, and undefined if it could not be fetched now. */
   async #portrait(title, file) {
-    if (!file) return null;
+    if (!file?.url) return null;
     const bytes = await this.#asked(() => this.#wikimedia.bytes(file.thumburl ?? file.url));
     if (!bytes) return undefined;
     const faces = await this.#facesOf(bytes);
     if (!faces) return undefined;
     const area = ({ box: [, , width, height] }) => width * height;
     const [largest, next] = faces.toSorted((one, other) => area(other) - area(one));
-    if (!largest || (next && area(largest) < DOMINANCE_MIN * area(next))) return null;
+    if (!largest || largest.side < SIDE_MIN || (next && area(largest) < DOMINANCE_MIN * area(next))) return null;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    await writeWhole(this.#portraitPath(sha256), bytes);
     const said = (name) => plain(file.extmetadata?.[name]?.value ?? '');
     return {
       title, url: file.thumburl ?? file.url, page: file.descriptionurl, sha256,
       author: said('Artist'), license: said('LicenseShortName'), licenseUrl: said('LicenseUrl'),
-      description: largest.description,
+      description: largest.description, bytes,
     };
   }
 
@@ -259,9 +267,13 @@ export class PeopleDirectory {
   }
 
   async #keep(person) {
-    const record = { version: RECORD_VERSION, model: this.#model, at: this.#now(), ...person };
+    if (this.#removed.has(person.number)) return;
+    const files = person.portraits.filter(({ bytes }) => bytes);
+    for (const { sha256, bytes } of files) await writeWhole(this.#portraitPath(sha256), bytes);
+    const kept = person.portraits.map(({ bytes, ...portrait }) => portrait);
+    const record = { version: RECORD_VERSION, model: this.#model, at: this.#now(), ...person, portraits: kept };
     this.#people.set(person.number, record);
-    const portraits = person.portraits.map((one) => ({ ...one, description: [...one.description] }));
+    const portraits = kept.map((one) => ({ ...one, description: [...one.description] }));
     await this.#write(join('people', `${person.number}.json`), { ...record, portraits });
   }
 
@@ -284,13 +296,21 @@ export class PeopleDirectory {
     return join(this.#folder, 'portraits', sha256);
   }
 
+  /** Returns what a file holds; nothing if there is none, or if it is broken. */
   async #read(file) {
-    const text = await readFile(join(this.#folder, file), 'utf8').catch(() => null);
+    const text = await this.#text(file);
     try {
       return JSON.parse(text) ?? undefined;
     } catch {
       return undefined;
     }
+  }
+
+  async #text(file) {
+    return readFile(join(this.#folder, file), 'utf8').catch((error) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
   }
 
   async #write(file, value) {

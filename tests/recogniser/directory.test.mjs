@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
@@ -150,15 +150,16 @@ test('portraits are described one after the other', async () => {
 test('a second portrait depicts the person alone, and is like the first', async () => {
   const others = [
     { bytes: portrait('0.1'), depicts: ['Q1', 'Q2'] }, { bytes: portrait('5'), depicts: ['Q1'] },
-    { bytes: portrait('0.2'), depicts: ['Q1'] },
+    // The photo in doubt itself, which would prove itself.
+    { bytes: portrait('0.35'), depicts: ['Q1'] }, { bytes: portrait('0.15'), depicts: ['Q1'] },
   ];
   const { site, directory } = await opened({ people: [{ ...PEOPLE[0], others }] });
   const { people: [person] } = await directory.people([{ number: 'Q1' }], 20_000);
-  await directory.addSecondPortrait(person, 20_000);
+  await directory.addSecondPortrait(person, [Float32Array.of(0.35, 0)], 20_000);
   const { people: [again] } = await directory.people([{ number: 'Q1' }], 0);
-  assert.deepEqual(again.portraits.map(({ title }) => title), ['File:Portrait of Q1.jpg', 'File:Other 2 of Q1.jpg']);
+  assert.deepEqual(again.portraits.map(({ title }) => title), ['File:Portrait of Q1.jpg', 'File:Other 3 of Q1.jpg']);
   const asked = site.requests.length;
-  await directory.addSecondPortrait(again, 20_000);
+  await directory.addSecondPortrait(again, [], 20_000);
   assert.equal(site.requests.length, asked);
 });
 
@@ -179,6 +180,24 @@ test('whoever is removed is gone, and not fetched again', async () => {
   const other = await opened({ folder });
   assert.deepEqual(await ask(other.directory, { number: 'Q1' }, { number: 'Q2' }), ['Q2']);
   assert.deepEqual(other.directory.gallery().map(({ number }) => number), ['Q2']);
+});
+
+test('a broken record is made anew, and a broken list of those who were removed is not taken for none', async () => {
+  const { directory, folder } = await opened();
+  await ask(directory, { number: 'Q1' });
+  await writeFile(join(folder, 'people', 'Q1.json'), '{');
+  const other = await opened({ folder });
+  assert.deepEqual(await ask(other.directory, { number: 'Q1' }), ['Q1']);
+  await writeFile(join(folder, 'removed.json'), '[');
+  await assert.rejects(opened({ folder }), SyntaxError);
+});
+
+test('a portrait that is not believed is not kept', async () => {
+  const others = [{ bytes: portrait('5'), depicts: ['Q1'] }];
+  const { directory, folder } = await opened({ people: [{ ...PEOPLE[0], others }] });
+  const { people: [person] } = await directory.people([{ number: 'Q1' }], 20_000);
+  await directory.addSecondPortrait(person, [], 20_000);
+  assert.equal((await readdir(join(folder, 'portraits'))).length, 1);
 });
 
 test('a record is kept in one form', async () => {
