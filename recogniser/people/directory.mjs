@@ -54,7 +54,7 @@ export class PeopleDirectory {
   /** Reads what is kept on disk. */
   async open() {
     for (const folder of ['people', 'portraits', 'names']) await mkdir(join(this.#folder, folder), { recursive: true });
-    this.#removed = new Set(JSON.parse((await this.#text('removed.json')) ?? '[]'));
+    await this.#readRemoved();
     this.#gallery = (await this.#read('gallery.json')) ?? [];
     for (const number of this.#gallery) await this.#kept(number);
   }
@@ -75,6 +75,7 @@ export class PeopleDirectory {
    * could not be resolved within `msMax` milliseconds. What takes longer goes on, for the next photo.
    */
   async people(candidates, msMax) {
+    await this.#readRemoved();
     const numbers = [...new Set(candidates.flatMap(({ number }) => number ?? []))];
     const names = [...new Set(candidates.flatMap(({ number, name }) => (number || !name ? [] : name)))];
     await within(Promise.all([this.#ensurePeople(numbers), this.#ensureNames(names)]), msMax);
@@ -101,7 +102,9 @@ export class PeopleDirectory {
 
   /** Adds people to the gallery, each of whom every photo is compared with. */
   async addToGallery(numbers) {
-    this.#gallery = [...new Set([...this.#gallery, ...numbers])].filter((number) => !this.#removed.has(number));
+    await this.#readRemoved();
+    const kept = (await this.#read('gallery.json')) ?? [];
+    this.#gallery = [...new Set([...kept, ...numbers])].filter((number) => !this.#removed.has(number));
     await this.#write('gallery.json', this.#gallery);
   }
 
@@ -109,6 +112,7 @@ export class PeopleDirectory {
   async remove(number) {
     // The record itself, however old it is.
     const person = await this.#read(join('people', `${number}.json`));
+    await this.#readRemoved();
     this.#removed.add(number);
     await this.#write('removed.json', [...this.#removed]);
     this.#gallery = this.#gallery.filter((other) => other !== number);
@@ -116,6 +120,11 @@ export class PeopleDirectory {
     this.#people.delete(number);
     for (const { sha256 } of person?.portraits ?? []) await rm(this.#portraitPath(sha256), { force: true });
     await rm(join(this.#folder, 'people', `${number}.json`), { force: true });
+  }
+
+  /** Reads who was removed, also by another process meanwhile. */
+  async #readRemoved() {
+    this.#removed = new Set(JSON.parse((await this.#text('removed.json')) ?? '[]'));
   }
 
   #isUsable(person) {
@@ -267,6 +276,7 @@ export class PeopleDirectory {
   }
 
   async #keep(person) {
+    await this.#readRemoved();
     if (this.#removed.has(person.number)) return;
     const files = person.portraits.filter(({ bytes }) => bytes);
     for (const { sha256, bytes } of files) await writeWhole(this.#portraitPath(sha256), bytes);

@@ -182,6 +182,24 @@ test('whoever is removed is gone, and not fetched again', async () => {
   assert.deepEqual(other.directory.gallery().map(({ number }) => number), ['Q2']);
 });
 
+test('whoever another process removes is gone at once, and not kept again', async () => {
+  const { site, directory, folder } = await opened();
+  await ask(directory, { number: 'Q1' }, { number: 'Q2' });
+  const other = await opened({ folder });
+  await other.directory.addToGallery(['Q9']);
+  await directory.addToGallery(['Q2']);
+  await other.directory.remove('Q1');
+  assert.deepEqual(await ask(directory, { number: 'Q1' }, { number: 'Q2' }), ['Q2']);
+  const { people: [person] } = await directory.people([{ number: 'Q2' }], 20_000);
+  await other.directory.remove('Q2');
+  await directory.addSecondPortrait(person, [], 20_000);
+  assert.deepEqual(await readdir(join(folder, 'people')), []);
+  assert.ok(site.requests.length > 0);
+  const third = await opened({ folder });
+  assert.deepEqual(await ask(third.directory, { number: 'Q9' }), ['Q9']);
+  assert.deepEqual(third.directory.gallery().map(({ number }) => number), ['Q9']);
+});
+
 test('a broken record is made anew, and a broken list of those who were removed is not taken for none', async () => {
   const { directory, folder } = await opened();
   await ask(directory, { number: 'Q1' });
