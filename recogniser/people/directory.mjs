@@ -14,8 +14,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const PERSON_MS_MAX = 90 * DAY_MS;
 const LACK_MS_MAX = 14 * DAY_MS;
 const NAME_MS_MAX = 30 * DAY_MS;
-/** The most people of one name. */
+/** The most people of one name, and among how many they are looked for: not all have a portrait. */
 const NAMESAKES_MAX = 3;
+const NAMESAKES_AMONG = 10;
 /** The files among which a second portrait is looked for. */
 const SECOND_AMONG = 5;
 /** A portrait's largest face must have this many times the area of the next one. */
@@ -154,10 +155,11 @@ export class PeopleDirectory {
       await this.#keepName(name, [item.id]);
       return;
     }
-    const found = await this.#asked(() => this.#wikimedia.peopleNamed(name, 2 * NAMESAKES_MAX));
+    const found = await this.#asked(() => this.#wikimedia.peopleNamed(name, NAMESAKES_AMONG));
     const items = found && (found.length > 0 ? await this.#asked(() => this.#wikimedia.items(found)) : {});
     if (!items) return;
-    const numbers = found.filter((number) => items[number] && isNamed(items[number], folded(name), folded));
+    const isMeant = (item) => item && isNamed(item, folded(name), folded) && portraitFile(item);
+    const numbers = found.filter((number) => isMeant(items[number]));
     await this.#keepName(name, numbers.slice(0, NAMESAKES_MAX));
   }
 

@@ -54,15 +54,15 @@ export class Wikimedia {
     return new Map(items.map((item) => [item.sitelinks.enwiki.title, item]));
   }
 
-  /** Returns the numbers of at most `count` people with a portrait whose pages have this name. */
+  /** Returns the numbers of at most `count` people whose pages have this name. */
   async peopleNamed(name, count) {
     const words = name.replaceAll(/["\\]/g, ' ');
-    return this.#found('wikidata', `"${words}" haswbstatement:P31=Q5 haswbstatement:P18`, count);
+    return this.#found('wikidata', `"${words}" haswbstatement:P31=Q5`, count);
   }
 
-  /** Returns the numbers of people with a portrait, those with the most links first: `count` from `offset` on. */
+  /** Returns the numbers of people, those with the most links first: `count` from `offset` on. */
   async mostLinked(count, offset) {
-    return this.#found('wikidata', 'haswbstatement:P31=Q5 haswbstatement:P18', count, {
+    return this.#found('wikidata', 'haswbstatement:P31=Q5', count, {
       srsort: 'incoming_links_desc', sroffset: offset,
     });
   }
