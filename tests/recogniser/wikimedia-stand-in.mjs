@@ -64,7 +64,8 @@ function search({ srsearch, srlimit, sroffset = 0 }, people, files) {
     return { query: { search: found.slice(0, srlimit).map(({ title, page }) => ({ ns: 6, title, pageid: page })) } };
   }
   const [, name] = /^(?:"([^"]*)" )?haswbstatement:P31=Q5$/.exec(srsearch);
-  const found = people.filter(({ names, kind = 'Q5' }) => kind === 'Q5' && (!name || names.some((one) => folded(one).includes(folded(name)))));
+  const hasName = ({ names }) => !name || names.some((one) => folded(one).includes(folded(name)));
+  const found = people.filter((person) => (person.kind ?? 'Q5') === 'Q5' && hasName(person));
   const page = found.slice(Number(sroffset), Number(sroffset) + Number(srlimit));
   return page.length > 0 ? { query: { search: page.map(({ number }) => ({ ns: 0, title: number })) } } : { batchcomplete: true };
 }
