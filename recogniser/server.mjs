@@ -5,7 +5,8 @@
 // docs/recogniser.md tells its settings, and what it asks and answers. Prints `{"listening"}` once it answers.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import { Busy, Describer, UnreadablePhoto } from './faces/describer.mjs';
+import { Describer } from './faces/describer.mjs';
+import { Busy, UnreadablePhoto } from './faces/failures.mjs';
 import { MODEL } from './faces/model.mjs';
 import { PeopleDirectory } from './people/directory.mjs';
 import { Wikimedia } from './people/wikimedia.mjs';

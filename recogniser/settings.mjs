@@ -16,7 +16,7 @@ export function settingsOf(env) {
     throw new SettingsFault(`HOST is ${host}, which others reach, so REFERENCES_TOKEN must be set.`);
   }
   const contact = env.CONTACT ?? '';
-  if (!/^[\x20-\x27\x2a-\x7e]+\.[\x20-\x27\x2a-\x7e]+$/.test(contact) || contact.length > 200) {
+  if (!isContact(contact)) {
     throw new SettingsFault('CONTACT must be your mail or web address: Wikimedia asks every client for one.');
   }
   const folder = env.REFERENCES_FOLDER || join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'),
@@ -26,6 +26,12 @@ export function settingsOf(env) {
     wikidata: addressOf(env, 'WIKIDATA_BASE', 'https://www.wikidata.org'),
     commons: addressOf(env, 'COMMONS_BASE', 'https://commons.wikimedia.org'),
   };
+}
+
+/** Returns whether Wikimedia can reach somebody there: a mail or web address in ASCII, or `User:NAME`. */
+export function isContact(text) {
+  const isPlain = /^[\x20-\x27\x2a-\x7e]+$/.test(text) && text.length <= 200;
+  return isPlain && /^User:.|.\../.test(text);
 }
 
 function portOf(text) {

@@ -4,17 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
+import { isContact } from '../recogniser/settings.mjs';
 import { root } from './places.mjs';
 import { ensureRecogniser, startRecogniser } from './recogniser.mjs';
 import { say, Stop } from './say.mjs';
 
 const REACHED_MS_MAX = 10_000;
-/** A mail or web address in ASCII whose host has a dot, as Wikimedia requires it. */
-const CONTACT = /^(?=[\x21-\x7e]+$)[^()"]*(@|:\/\/)[^()"]+\.[^()"]+$/;
 
 /**
- * Returns the settings that a start with `--real` adds to those of `.dev.vars`: the own recogniser unless Amazon's keys are
- * there, no planner unless one has a key, and Wikidata.
+ * Returns the settings that a start with `--real` adds to those of `.dev.vars`: Wikidata, and the own recogniser unless
+ * Amazon's keys are there.
  */
 export function realSettings(vars) {
   const recogniser = vars.RECOGNISER || (vars.AWS_ACCESS_KEY_ID ? 'rekognition' : 'references');
@@ -29,7 +28,7 @@ export async function askContact(vars, { input = process.stdin, output = process
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       const question = 'Wikimedia asks every program how its user can be reached. Your mail or web address: ';
       const contact = (await questions.question(question)).trim();
-      if (CONTACT.test(contact)) {
+      if (isContact(contact)) {
         await keep(contact, join(folder, '.dev.vars'));
         return { CONTACT: contact };
       }

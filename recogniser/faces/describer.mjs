@@ -1,16 +1,11 @@
 // Describes the faces of photos, one photo after the other, in a thread of its own.
 import { Worker } from 'node:worker_threads';
+import { Busy, UnreadablePhoto } from './failures.mjs';
 
 /** The most photos that wait. */
 const WAITING_MAX = 16;
 /** The longest time for one photo, in milliseconds. A thread that takes longer is replaced. */
 const PHOTO_MS_MAX = 20_000;
-
-/** The photo cannot be read: it is no JPEG, PNG or WebP, is broken or too large. */
-export class UnreadablePhoto extends Error {}
-
-/** Too many photos wait. */
-export class Busy extends Error {}
 
 export class Describer {
   #worker = null;

@@ -1,11 +1,9 @@
 // Finds the faces of a photo, and describes each by 128 numbers.
 import sharp from 'sharp';
 import { CHIP_SIDE, cutFace, mirrored } from './alignment.mjs';
+import { UnreadablePhoto } from './failures.mjs';
 import { faceApi, loadNetworks as load, tf, withTensor } from './library.mjs';
 import { smallFaces } from './small-faces.mjs';
-
-/** The photo is no JPEG, PNG or WebP, is broken, too large or too narrow. */
-export class UndecodablePhoto extends Error {}
 
 /** The most pixels of a photo that is decoded. */
 const PIXELS_MAX = 60_000_000;
@@ -34,7 +32,7 @@ export const loadNetworks = () => load([ssdMobilenetv1, tinyFaceDetector, faceLa
 /**
  * Finds the faces of a photo (JPEG, PNG or WebP): each with `box` (left, top, width and height in fractions of the
  * photo), `side` (the face's shorter side in pixels) and `description` (128 numbers). Throws
- * `UndecodablePhoto`.
+ * `UnreadablePhoto`.
  */
 export async function describeFaces(bytes) {
   const picture = await decoded(bytes);
@@ -70,10 +68,10 @@ async function decoded(bytes) {
   const shrunk = photo.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true });
   const raw = shrunk.flatten().toColourspace('srgb').raw();
   const { data, info } = await raw.toBuffer({ resolveWithObject: true }).catch((error) => {
-    throw new UndecodablePhoto(error.message);
+    throw new UnreadablePhoto(error.message);
   });
   const { width, height } = info;
-  if (Math.min(width, height) < ASPECT_MIN * Math.max(width, height)) throw new UndecodablePhoto('it is too long and narrow');
+  if (Math.min(width, height) < ASPECT_MIN * Math.max(width, height)) throw new UnreadablePhoto('it is too long and narrow');
   return { data, width, height };
 }
 

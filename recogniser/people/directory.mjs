@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnreadablePhoto } from '../faces/describer.mjs';
+import { UnreadablePhoto } from '../faces/failures.mjs';
 import { distance, SIDE_MIN } from '../matching.mjs';
 import { humanOf, isNamed, portraitFile } from './items.mjs';
 import { BATCH_MAX, WikimediaDown } from './wikimedia.mjs';
@@ -104,6 +104,7 @@ export class PeopleDirectory {
   /** Adds people to the gallery, each of whom every photo is compared with. */
   async addToGallery(numbers) {
     await this.#readRemoved();
+    // Another process may have changed it.
     const kept = (await this.#read('gallery.json')) ?? [];
     this.#gallery = [...new Set([...kept, ...numbers])].filter((number) => !this.#removed.has(number));
     await this.#write('gallery.json', this.#gallery);
@@ -112,12 +113,11 @@ export class PeopleDirectory {
   /** Removes a person with portraits and descriptions, and never fetches them again. */
   async remove(number) {
     // The record itself, however old it is.
-    const person = await this.#read(join('people', `${number}.json`));
+    const person = await this.#readPerson(number);
     await this.#readRemoved();
     this.#removed.add(number);
     await this.#write('removed.json', [...this.#removed]);
-    this.#gallery = this.#gallery.filter((other) => other !== number);
-    await this.#write('gallery.json', this.#gallery);
+    await this.addToGallery([]);
     this.#people.delete(number);
     for (const { sha256 } of person?.portraits ?? []) await rm(this.#portraitPath(sha256), { force: true });
     await rm(join(this.#folder, 'people', `${number}.json`), { force: true });
@@ -268,13 +268,18 @@ export class PeopleDirectory {
 
   /** Returns the record of a person that is kept and not too old. */
   async #kept(number) {
-    const known = this.#people.get(number) ?? (await this.#read(join('people', `${number}.json`)));
+    const known = this.#people.get(number) ?? (await this.#readPerson(number));
     if (!known || known.version !== RECORD_VERSION || known.model !== this.#model) return undefined;
     const msMax = known.portraits.length > 0 ? PERSON_MS_MAX : LACK_MS_MAX;
     if (this.#now() - known.at > msMax) return undefined;
-    for (const portrait of known.portraits) portrait.description = Float32Array.from(portrait.description);
     this.#people.set(number, known);
     return known;
+  }
+
+  async #readPerson(number) {
+    const person = await this.#read(join('people', `${number}.json`));
+    for (const portrait of person?.portraits ?? []) portrait.description = Float32Array.from(portrait.description);
+    return person;
   }
 
   async #keep(person) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { isContact } from '../../recogniser/settings.mjs';
 import { askContact, checkReached, realSettings } from '../../scripts/real.mjs';
 
 /** A terminal at which these lines are typed. */
@@ -66,4 +67,11 @@ test('without internet, the sandbox is named', async () => {
   }
   const nowhere = { COMMONS_BASE: site, WIKIDATA_BASE: site };
   await assert.rejects(checkReached(nowhere, 'a@b.example'), /cannot be reached .*drawn world/);
+});
+
+test('a contact is an address in ASCII whose host has a dot, or a user of Wikimedia', () => {
+  for (const right of ['a@b.example', 'https://example.org/me', 'User:Somebody', 'me@host.local']) assert.ok(isContact(right), right);
+  for (const wrong of ['', 'me', 'a@b', 'User:', 'b (c)@d.e', 'müller@exämple.de', `${'x'.repeat(200)}.y`]) {
+    assert.ok(!isContact(wrong), wrong);
+  }
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { folded, PeopleDirectory } from '../../recogniser/people/directory.mjs';
-import { UnreadablePhoto } from '../../recogniser/faces/describer.mjs';
+import { UnreadablePhoto } from '../../recogniser/faces/failures.mjs';
 import { Wikimedia } from '../../recogniser/people/wikimedia.mjs';
 import { standIn } from './wikimedia-stand-in.mjs';
 
