@@ -11,6 +11,18 @@ export interface Person {
 export interface Face extends Person {
   confidence: number;
   box?: { left: number; top: number; width: number; height: number };
+  /** The portrait that the face was compared with, where the recogniser tells it. */
+  portrait?: Portrait;
+}
+
+/** A portrait with its credit; the digest is that of the compared bytes. */
+export interface Portrait {
+  imageUrl: string;
+  contextUrl?: string;
+  sha256: string;
+  author?: string;
+  license?: string;
+  licenseUrl?: string;
 }
 
 /** A photo in which both people of a link were recognised. */
@@ -24,6 +36,8 @@ export interface Evidence {
   license?: string;
   licenseUrl?: string;
   isThumbnail?: boolean;
+  /** Who recognised the faces, and the model with its version where the recogniser tells them. */
+  recognisedBy?: { recogniser: string; model?: string };
   /** Why the photo is doubtful, as the end of a sentence. */
   doubt?: string;
   /** When the photo was taken, and who says so. */

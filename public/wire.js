@@ -74,6 +74,7 @@ export function photo(value) {
     license: text(raw.license).trim(),
     licenseUrl: httpUrl(raw.licenseUrl),
     query: text(raw.query),
+    recognisedBy: recognisedBy(record(raw.recognisedBy)),
     rememberedAt: timeOf(record(raw.remembered).at),
     doubt: text(raw.doubt) || null,
     making: text(raw.making) || null,
@@ -105,7 +106,31 @@ function timeOf(value) {
 
 function face(value) {
   const raw = record(value);
-  return { ...person(raw), confidence: number(raw.confidence), box: box(raw.box) };
+  return {
+    ...person(raw),
+    confidence: number(raw.confidence),
+    box: box(raw.box),
+    portrait: portrait(record(raw.portrait)),
+  };
+}
+
+/** The portrait that a face was compared with, or null. */
+function portrait(raw) {
+  const imageUrl = httpUrl(raw.imageUrl);
+  if (!imageUrl) return null;
+  return {
+    imageUrl,
+    contextUrl: httpUrl(raw.contextUrl),
+    sha256: text(raw.sha256),
+    author: text(raw.author).trim(),
+    license: text(raw.license).trim(),
+    licenseUrl: httpUrl(raw.licenseUrl),
+  };
+}
+
+/** The recogniser of the faces in a photo: `{recogniser, model}`, or null. */
+function recognisedBy({ recogniser, model }) {
+  return text(recogniser) ? { recogniser, model: text(model) } : null;
 }
 
 /**

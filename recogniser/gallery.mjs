@@ -25,12 +25,12 @@ async function main([wish, what, ...others]) {
   if (!isRight) throw new SettingsFault(USAGE);
   const describer = new Describer();
   const settings = settingsOf(process.env);
-  const wikimedia = new Wikimedia(settings);
-  const describe = (bytes) => describer.describe(bytes);
+  const wikimedia = new Wikimedia({ ...settings, isBackground: true });
+  const describe = async (bytes) => describer.describe(bytes);
   const directory = new PeopleDirectory({ folder: settings.folder, wikimedia, describe, model: MODEL });
   await directory.open();
   try {
-    if (wish === '--remove') await directory.remove(what);
+    if (wish === '--remove') await remove(what, directory);
     else if (wish === '--add') await add([what], directory);
     else await addMostLinked(count, { wikimedia, directory });
   } finally {
@@ -47,10 +47,17 @@ async function addMostLinked(count, { wikimedia, directory }) {
   }
 }
 
+async function remove(number, directory) {
+  const isWhole = await directory.remove(number);
+  if (isWhole) return;
+  process.stdout.write(`${number} is removed. Wikidata could not be asked whether it is the same person as another number; \
+the service asks again each day.\n`);
+}
+
 async function add(numbers, directory) {
   await directory.addToGallery(numbers);
   const { unready } = await directory.people(numbers.map((number) => ({ number })), BATCH_MS_MAX);
-  if (unready > 0) process.stdout.write(`${unready} could not be fetched now: ${directory.status().wikimedia}\n`);
+  if (unready.length > 0) process.stdout.write(`${unready.length} could not be fetched now: ${directory.status().wikimedia}\n`);
 }
 
 await main(process.argv.slice(2)).catch((error) => {

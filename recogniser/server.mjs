@@ -10,7 +10,7 @@ import { Busy, UnreadablePhoto } from './faces/failures.mjs';
 import { MODEL } from './faces/model.mjs';
 import { PeopleDirectory } from './people/directory.mjs';
 import { Wikimedia } from './people/wikimedia.mjs';
-import { recognise } from './recogniser.mjs';
+import { recognise, Unready } from './recogniser.mjs';
 import { SettingsFault, settingsOf } from './settings.mjs';
 
 /** The most bytes of a photo, as Rekognition accepts them, of a request's body, and of its candidates' texts. */
@@ -19,6 +19,8 @@ const BODY_BYTES_MAX = 8_000_000;
 /** The most candidates of a photo, and the longest name, in characters. */
 const CANDIDATES_MAX = 200;
 const NAME_CHARS_MAX = 100;
+/** How often old records are made anew and deleted, in milliseconds. */
+const KEEP_UP_MS = 24 * 60 * 60 * 1_000;
 /** The longest time in which a request must arrive, in milliseconds. */
 const REQUEST_MS_MAX = 15_000;
 
@@ -37,12 +39,14 @@ export async function serve(settings) {
   const directory = new PeopleDirectory({
     folder: settings.folder,
     wikimedia: new Wikimedia(settings),
-    describe: (bytes) => describer.describe(bytes),
+    describe: async (bytes) => describer.describe(bytes),
     model: MODEL,
   });
   await directory.open();
   const server = createServer({ requestTimeout: REQUEST_MS_MAX }, (request, response) => {
-    answer(request, { settings, describer, directory }).then(
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
+    answer(request, { settings, describer, directory, signal: closed.signal }).then(
       (body) => reply(response, 200, body),
       (error) => refuse(response, error),
     );
@@ -52,7 +56,11 @@ export async function serve(settings) {
     server.listen(settings.port, settings.host, resolve);
   });
   const { address, port, family } = server.address();
+  const keepUp = () => directory.keepUp().catch((error) => process.stderr.write(`${error.stack}\n`));
+  const timer = setInterval(keepUp, KEEP_UP_MS).unref();
+  keepUp();
   const close = async () => {
+    clearInterval(timer);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await describer.close();
@@ -60,7 +68,7 @@ export async function serve(settings) {
   return { origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close };
 }
 
-async function answer(request, { settings, describer, directory }) {
+async function answer(request, { settings, describer, directory, signal }) {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (pathname === '/health' && request.method === 'GET') {
     return { status: 'ok', model: MODEL, photosAtOnce: 1, ...directory.status() };
@@ -69,7 +77,7 @@ async function answer(request, { settings, describer, directory }) {
   if (request.method !== 'POST') throw new Refusal(405, 'method', '/recognise is asked by POST.', { allow: 'POST' });
   checkToken(request, settings.token);
   const asked = readQuestion(await bodyOf(request));
-  return recognise(asked, { describer, directory });
+  return recognise(asked, { describer, directory, signal });
 }
 
 function checkToken(request, token) {
@@ -128,6 +136,10 @@ function refuse(response, error) {
 function refusalOf(error) {
   if (error instanceof Refusal) return error;
   if (error instanceof UnreadablePhoto) return new Refusal(422, 'unreadable_photo', `The photo: ${error.message}`);
+  if (error instanceof Unready) {
+    const code = error.isDown ? 'wikimedia_down' : 'unready';
+    return new Refusal(503, code, error.message, { 'retry-after': `${Math.ceil(error.retryMs / 1_000)}` });
+  }
   if (error instanceof Busy) return new Refusal(429, 'busy', `Too much to do: ${error.message}.`, { 'retry-after': '2' });
   return new Refusal(500, 'internal', 'The recogniser failed; its log says why.');
 }

@@ -13,8 +13,10 @@ import { ensureFiles, pythonPackage } from './third-party.mjs';
 
 /** MiniWoB++ by the Farama Foundation, MIT: 130 tasks in the wheel of its Python package. */
 export const MINIWOB = {
-  ...pythonPackage('miniwob', '1.1.0', 'miniwob-1.1.0-py3-none-any.whl'),
-  sha256: '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
+  ...pythonPackage(
+    'miniwob', '1.1.0', 'miniwob-1.1.0-py3-none-any.whl',
+    '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
+  ),
   inside: join('miniwob', 'html'),
 };
 

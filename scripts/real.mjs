@@ -12,11 +12,11 @@ import { say, Stop } from './say.mjs';
 const REACHED_MS_MAX = 10_000;
 
 /**
- * Returns the settings that a start with `--real` adds to those of `.dev.vars`: Wikidata, and the own recogniser unless
- * Amazon's keys are there.
+ * Returns the settings that a start with `--real` adds to those of `.dev.vars`: Wikidata, and the own recogniser, after
+ * Amazon's where its keys are there.
  */
 export function realSettings(vars) {
-  const recogniser = vars.RECOGNISER || (vars.AWS_ACCESS_KEY_ID ? 'rekognition' : 'references');
+  const recogniser = vars.RECOGNISER || (vars.AWS_ACCESS_KEY_ID ? 'rekognition,references' : 'references');
   return { PEOPLE: vars.PEOPLE || 'wikidata', RECOGNISER: recogniser };
 }
 

@@ -101,7 +101,7 @@ function aboutSandbox({ listening, world, people, photos }) {
 
 /** Whether the own recogniser is asked, and none is named that runs elsewhere. */
 function isOwn({ RECOGNISER, REFERENCES_BASE }) {
-  return RECOGNISER === 'references' && !REFERENCES_BASE;
+  return RECOGNISER.split(',').some((name) => name.trim() === 'references') && !REFERENCES_BASE;
 }
 
 function aboutKeys(keys) {

@@ -2,27 +2,31 @@
 // checked by hash.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { lockFile, toolFolder } from './places.mjs';
 import { must } from './processes.mjs';
 import { step, Stop } from './say.mjs';
 
-/** How to fetch and unpack a file of a Python package: a wheel, or a source archive. */
-export function pythonPackage(name, version, file) {
+/**
+ * How to fetch and unpack a file of a Python package: a wheel, or a source archive. pip checks its hash first, since it
+ * runs what is in a source archive.
+ */
+export function pythonPackage(name, version, file, sha256) {
   const isSource = file.endsWith('.tar.gz');
   const form = isSource ? '--no-binary=:all:' : '--only-binary=:all:';
   return {
     name,
     version,
     file,
-    fetch: (into) => must(
-      'python3',
-      ['-m', 'pip', 'download', '--quiet', '--no-deps', form, '--dest', into, `${name}==${version}`],
-      `${file} could not be fetched: pip says above why.`,
-      { stdout: 'ignore' },
-    ),
+    sha256,
+    fetch: async (into) => {
+      const wanted = join(into, 'requirements.txt');
+      await writeFile(wanted, `${name}==${version} --hash=sha256:${sha256}\n`);
+      const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes', form, '--dest', into, '--requirement', wanted];
+      await must('python3', pip, `${file} could not be fetched: pip says above why.`, { stdout: 'ignore' });
+    },
     unpack: (from, into) => must(
       ...(isSource ? ['tar', ['-xzf', from, '-C', into]] : ['python3', ['-m', 'zipfile', '--extract', from, into]]),
       `${file} could not be unpacked.`,

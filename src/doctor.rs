@@ -40,8 +40,9 @@ pub async fn diagnose<N: Network>(
     for priced in &providers.searches {
         diagnoses.push(check_search(network, priced.search.as_ref(), example).await);
     }
-    let recogniser = providers.recogniser.recogniser.as_ref();
-    diagnoses.push(check_recogniser(network, recogniser).await);
+    for priced in &providers.recognisers {
+        diagnoses.push(check_recogniser(network, priced.recogniser.as_ref()).await);
+    }
     for priced in &providers.planners {
         diagnoses.push(check_model(network, "planner", priced.planner.as_ref()).await);
     }
@@ -84,7 +85,16 @@ async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) 
     let response = ask_once(network, ANSWER_MS_MAX, request).await;
     let result = response.and_then(|response| recogniser.read(&response));
     let who = (recogniser.id(), recogniser.name());
-    diagnosis("recogniser", who, result, "works")
+    let mut diagnosis = diagnosis("recogniser", who, result, "works");
+    if let Some(request) = recogniser.status_request() {
+        let response = ask_once(network, ANSWER_MS_MAX, request).await;
+        let status = response.and_then(|response| recogniser.read_status(&response));
+        let status = status.unwrap_or_else(|failure| {
+            format!("What it has cannot be asked ({}).", failure.detail())
+        });
+        diagnosis.message = format!("{} {status}", diagnosis.message);
+    }
+    diagnosis
 }
 
 /// Calls a model. Whether it works or not, the message includes what the operator should know about the model.

@@ -222,7 +222,7 @@ impl InMemoryPhotos {
 }
 
 fn is_wanted(answer: &RememberedAnswer, wanted: &WantedAnswers) -> bool {
-    answer.recogniser == wanted.recogniser
+    wanted.recognisers.contains(&answer.by.recogniser)
         && (wanted.since_ms..wanted.before_ms).contains(&answer.at_ms)
 }
 

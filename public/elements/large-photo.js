@@ -2,6 +2,7 @@
 
 import { el, picture } from '../dom.js';
 import { percent } from '../words.js';
+import { comparison } from './comparison.js';
 import { notes } from './photo-notes.js';
 
 /** A dialog that shows one photo after the other. */
@@ -43,7 +44,7 @@ export class LargePhoto {
     print.append(image);
     this.#place.replaceChildren(print);
     this.#names.replaceChildren(...faces.map((face, i) => row(face, i + 1)));
-    this.#notes.replaceChildren(...notes(photo));
+    this.#notes.replaceChildren(...[comparison(photo, faces), ...notes(photo)].filter(Boolean));
     if (!this.node.open) this.node.showModal();
   }
 }

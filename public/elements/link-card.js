@@ -2,6 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
+import { comparison } from './comparison.js';
 import { listed, matches, notes } from './photo-notes.js';
 
 /** Draws the link's photo number `at` into `node`; `pictureAt` returns the address of a page's capture. */
@@ -50,10 +51,11 @@ function recognised(edge, photo) {
   const others = photo.faces.filter((face) => face.id !== edge.from && face.id !== edge.to);
   return [
     matches(proof),
+    comparison(photo, proof),
     others.length > 0
       ? el('p', { class: 'small' }, 'Also in the photo: ', ...listed(others.map(({ name }) => name)))
       : null,
-  ];
+  ].filter(Boolean);
 }
 
 function pager(node, edge, pictureAt, at) {

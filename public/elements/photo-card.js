@@ -2,6 +2,7 @@
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
+import { comparison } from './comparison.js';
 import { listed, matches, notes } from './photo-notes.js';
 
 /** Draws `{photo, edges}` into `node`. */
@@ -21,6 +22,7 @@ export function drawPhoto(node, { photo, edges }) {
       'div',
       { class: 'caption' },
       seen.length > 0 ? matches(seen) : el('p', {}, ...listed(names)),
+      comparison(photo, seen),
       ...notes(photo),
     ),
   );

@@ -38,6 +38,7 @@ export function notes(photo, pictureAt = () => '') {
     photo.making
       ? el('p', { class: 'small', testid: 'making' }, 'Its making: ', el('bdi', {}, photo.making), '.')
       : null,
+    photo.recognisedBy ? recogniser(photo.recognisedBy) : null,
     photo.rememberedAt ? remembered(photo.rememberedAt) : null,
     photo.recognisedAt
       ? el('p', { class: 'small', testid: 'recognised' }, `Recognised on ${photo.recognisedAt.slice(0, 10)}.`)
@@ -46,6 +47,19 @@ export function notes(photo, pictureAt = () => '') {
     photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
     photo.capture ? pagePicture(photo.capture, pictureAt(photo.capture.sha256)) : null,
   ].filter(Boolean);
+}
+
+/** The recognisers' names for readers. */
+const RECOGNISERS = { rekognition: 'Amazon Rekognition', references: 'comparing portraits' };
+
+/** States who recognised the faces. */
+function recogniser({ recogniser: id, model }) {
+  const who = Object.hasOwn(RECOGNISERS, id) ? RECOGNISERS[id] : id;
+  return el(
+    'p',
+    { class: 'small', testid: 'recogniser' },
+    'Recognised by ', el('bdi', {}, who), model ? [' (', el('bdi', {}, model), ')'] : null, '.',
+  );
 }
 
 /** States when an earlier run got the answer that was reused for a photo. */
@@ -96,4 +110,4 @@ function pagePicture({ sha256, at }, href) {
   );
 }
 
-const elsewhere = (href) => ({ href, target: '_blank', rel: 'noreferrer noopener' });
+export const elsewhere = (href) => ({ href, target: '_blank', rel: 'noreferrer noopener' });

@@ -26,6 +26,7 @@ export class Describer {
         isReady = true;
         return resolve();
       });
+      worker.on('exit', () => reject(new Busy('the recogniser ends')));
       worker.on('error', (error) => {
         reject(error);
         // A thread that cannot begin would fail again at once; the next photo tries it anew.
@@ -36,12 +37,20 @@ export class Describer {
     return this.#ready;
   }
 
-  /** Returns the faces of a photo, as `describeFaces` does. Throws `UnreadablePhoto` or `Busy`. */
-  async describe(bytes) {
+  /**
+   * Returns a promise of the faces of a photo, as `describeFaces` does; it fails with `UnreadablePhoto` or `Busy`. Throws
+   * `Busy` at once if too many wait. A photo whose `signal` is aborted while it waits is dropped.
+   */
+  describe(bytes, signal) {
     if (this.#isClosed) throw new Busy('the recogniser ends');
     if (this.#waiting.length >= WAITING_MAX) throw new Busy(`${WAITING_MAX} photos are waiting`);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ bytes, resolve, reject });
+      const photo = { bytes, resolve, reject };
+      this.#waiting.push(photo);
+      signal?.addEventListener('abort', () => {
+        this.#waiting = this.#waiting.filter((other) => other !== photo);
+        reject(new Busy('nobody waits for it any more'));
+      });
       this.start().then(() => this.#next(), (error) => this.#giveUp(error));
     });
   }

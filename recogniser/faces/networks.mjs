@@ -62,8 +62,14 @@ async function findFaces(image, picture) {
   return distinct([...large, ...small.map((box) => within(box, picture))]);
 }
 
+/** The first bytes of a JPEG, a PNG and a WebP file, as Latin-1. */
+const BEGINNINGS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^RIFF.{4}WEBP/s];
+
 /** Returns a photo as RGB bytes, upright as its EXIF data say, and shrunk. */
 async function decoded(bytes) {
+  // The decoder reads many other formats, which nobody needs here.
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(16, bytes.length)).toString('latin1');
+  if (!BEGINNINGS.some((one) => one.test(beginning))) throw new UnreadablePhoto('it is no JPEG, PNG or WebP');
   const photo = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).rotate();
   const shrunk = photo.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true });
   const raw = shrunk.flatten().toColourspace('srgb').raw();

@@ -1,17 +1,20 @@
 // What an item of Wikidata says about a person.
 // Source: doc.wikimedia.org `Wikibase/JSON`.
+import { LANGUAGES } from './wikimedia.mjs';
 
 const INSTANCE_OF = 'P31';
 const HUMAN = 'Q5';
 const IMAGE = 'P18';
-const LANGUAGES = ['en', 'mul'];
 
-/** Returns `{ name }` if the item is a human. */
-export function humanOf(item) {
-  const kinds = valuesOf(item, INSTANCE_OF).map(({ id }) => id);
-  if (!kinds.includes(HUMAN)) return null;
-  const label = LANGUAGES.map((language) => item.labels?.[language]?.value).find(Boolean);
-  return { name: label ?? '' };
+/** Returns whether the item is a human. */
+export function isHuman(item) {
+  return valuesOf(item, INSTANCE_OF).some(({ id }) => id === HUMAN);
+}
+
+/** Returns the item's name in the first of the languages that has one, or its number. */
+export function nameOf(item) {
+  const labels = LANGUAGES.map((language) => item.labels?.[language]?.value?.trim());
+  return labels.find(Boolean) ?? item.id;
 }
 
 /** Returns the title of the human's portrait on Commons, `File:...`, the preferred one if there is one; null if none. */
@@ -20,9 +23,8 @@ export function portraitFile(item) {
   return typeof name === 'string' ? `File:${name.replaceAll('_', ' ')}` : null;
 }
 
-/** Returns whether a human has this folded name as label or alias; `fold` folds others to compare them. */
+/** Returns whether an item has this folded name as label or alias; `fold` folds others to compare them. */
 export function isNamed(item, name, fold) {
-  if (!humanOf(item)) return false;
   const labels = LANGUAGES.map((language) => item.labels?.[language]);
   const aliases = LANGUAGES.flatMap((language) => item.aliases?.[language] ?? []);
   return [...labels, ...aliases].some((one) => one && fold(one.value) === name);

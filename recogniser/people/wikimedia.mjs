@@ -1,56 +1,90 @@
 // A polite client of Wikidata and Wikimedia Commons.
-// Sources: mediawiki.org `API:Etiquette`, `Wikimedia APIs/Access policy`, `API:Imageinfo`;
+// Sources: mediawiki.org `API:Etiquette`, `Wikimedia APIs/Access policy`, `API:Imageinfo`, `Manual:Maxlag parameter`;
 // wikidata.org `Special:ApiHelp/wbgetentities`.
 
 /** The version in the user agent. */
 const AGENT = 'VisualDegrees-Recogniser/1';
-/** The most entities or files in one request. */
+/** The most entities in one request: those of famous people have up to a megabyte each. */
+export const ENTITIES_MAX = 10;
+/** The most files in one request, and the most people of one search. */
 export const BATCH_MAX = 50;
+/** The languages of names, the preferred one first. */
+export const LANGUAGES = [
+  'en', 'mul', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'pl', 'ru', 'uk', 'tr', 'ar', 'fa', 'he', 'hi', 'ja', 'ko', 'zh',
+];
 /** The width of a portrait, in pixels: one of those at which Commons keeps copies. */
 const PORTRAIT_WIDTH = 960;
-/** The most requests under way at once, and the attempts of each. */
+/** The most requests under way at once, the most that wait, and the attempts of each. */
 const AT_ONCE_MAX = 2;
+const WAITING_MAX = 500;
 const ATTEMPTS_MAX = 3;
 /** The longest time of an attempt, and the pause after one that failed and names none, in milliseconds. */
 const ATTEMPT_MS_MAX = 10_000;
 const PAUSE_MS = 5_000;
-/** The longest pause that is waited for, in milliseconds. */
+/** The longest pause that is waited for, and how long a host that is down is left alone, in milliseconds. */
 const PAUSE_MS_MAX = 30_000;
-const JSON_BYTES_MAX = 8_000_000;
+const REST_MS = 30_000;
+const JSON_BYTES_MAX = 16_000_000;
 const PORTRAIT_BYTES_MAX = 8_000_000;
-/** The statuses after which a request is repeated. */
+/** The statuses after which a request is repeated, and those that say something about the request alone. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
+const OF_REQUEST = new Set([400, 404, 410, 413, 414]);
+/** Errors of the API that pass. All others say something about the request. */
+const PASSING_CODES = /^(maxlag|ratelimited|readonly|internal_api_error|cirrussearch)/;
 
-/** Wikimedia cannot be asked now, or refuses. */
-export class WikimediaDown extends Error {}
+const CLOCK = { now: Date.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
+
+/** Wikimedia cannot be asked now. `retryMs` is how long to wait. */
+export class WikimediaDown extends Error {
+  constructor(message, retryMs = PAUSE_MS) {
+    super(message);
+    this.retryMs = retryMs;
+  }
+}
+
+/** Wikimedia does not answer this request, and will not later. */
+export class WikimediaRefuses extends Error {}
 
 export class Wikimedia {
+  /** Why the last request got no answer; null if it got one. */
+  failure = null;
   #agent;
   #bases;
+  #isBackground;
+  #clock;
   #running = 0;
   #waiting = [];
+  /** Until when each host is left alone, in milliseconds since 1970, why, and whether it is down. */
+  #rests = new Map();
 
-  /** `contact` is a mail or web address of the operator; `wikidata` and `commons` are the addresses of the sites. */
-  constructor({ contact, wikidata = 'https://www.wikidata.org', commons = 'https://commons.wikimedia.org' }) {
+  /**
+   * `contact` is a mail or web address of the operator; `wikidata` and `commons` are the addresses of the sites. Nobody
+   * waits for what is asked in the background, so it gives way when the databases lag. `clock` has `now` and `sleep`.
+   */
+  constructor({ contact, wikidata, commons, isBackground = false, clock = CLOCK }) {
     this.#agent = `${AGENT} (${contact}) node/${process.versions.node}`;
     this.#bases = { wikidata, commons };
+    this.#isBackground = isBackground;
+    this.#clock = clock;
   }
 
-  /** Returns the items with these numbers (at most `BATCH_MAX`), by number. */
+  /** Returns the items with these numbers (at most `ENTITIES_MAX`), by the number that was asked for. */
   async items(numbers) {
-    const answer = await this.#api('wikidata', {
-      action: 'wbgetentities', ids: numbers.join('|'), props: 'claims|labels|aliases', languages: 'en|mul',
+    const { entities = {} } = await this.#api('wikidata', {
+      action: 'wbgetentities', ids: numbers.join('|'), props: 'claims|labels|aliases', languages: LANGUAGES.join('|'),
     });
-    return answer.entities ?? {};
+    const found = Object.entries(entities);
+    // An item that was merged into another one is told under the number that was asked for.
+    return new Map([...found, ...found.map(([key, item]) => [item.redirects?.from ?? key, item])]);
   }
 
   /** Returns the items whose article in the English Wikipedia has one of these titles, by title. */
   async itemsTitled(titles) {
-    const answer = await this.#api('wikidata', {
+    const { entities = {} } = await this.#api('wikidata', {
       action: 'wbgetentities', sites: 'enwiki', titles: titles.join('|'), props: 'claims|labels|aliases|sitelinks',
-      sitefilter: 'enwiki', languages: 'en|mul',
+      sitefilter: 'enwiki', languages: LANGUAGES.join('|'),
     });
-    const items = Object.values(answer.entities ?? {}).filter(({ sitelinks }) => sitelinks?.enwiki);
+    const items = Object.values(entities).filter(({ sitelinks }) => sitelinks?.enwiki);
     return new Map(items.map((item) => [item.sitelinks.enwiki.title, item]));
   }
 
@@ -93,12 +127,13 @@ export class Wikimedia {
   async files(titles) {
     const answer = await this.#api('commons', {
       action: 'query', prop: 'imageinfo', titles: titles.join('|'), iiprop: 'url|mime|extmetadata',
-      iiurlwidth: PORTRAIT_WIDTH, iiextmetadatafilter: 'Artist|LicenseShortName|LicenseUrl',
+      iiurlwidth: PORTRAIT_WIDTH, iiextmetadatafilter: 'Artist|LicenseShortName|LicenseUrl', redirects: 1,
     });
-    const { pages = [], normalized = [] } = answer.query ?? {};
+    const { pages = [], normalized = [], redirects = [] } = answer.query ?? {};
     const byTitle = new Map(pages.filter(({ imageinfo }) => imageinfo?.[0]).map((page) => [page.title, page.imageinfo[0]]));
-    const asked = new Map(normalized.map(({ from, to }) => [from, to]));
-    return new Map(titles.map((title) => [title, byTitle.get(asked.get(title) ?? title)]));
+    const leads = new Map([...normalized, ...redirects].map(({ from, to }) => [from, to]));
+    const asked = (title) => leads.get(title) ?? title;
+    return new Map(titles.map((title) => [title, byTitle.get(asked(asked(title)))]));
   }
 
   /** Returns the bytes at an address of a file. */
@@ -108,22 +143,30 @@ export class Wikimedia {
 
   async #api(site, parameters) {
     const url = new URL('/w/api.php', this.#bases[site]);
-    const all = { ...parameters, format: 'json', formatversion: 2, maxlag: 5 };
+    const all = { ...parameters, format: 'json', formatversion: 2, ...(this.#isBackground ? { maxlag: 5 } : {}) };
     for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
-    const answer = JSON.parse(await this.#get(url, JSON_BYTES_MAX, isLagging));
-    if (answer.error) throw new WikimediaDown(`${url.host} answers "${answer.error.code}": ${answer.error.info}`);
+    const answer = objectOf(await this.#get(url, JSON_BYTES_MAX, passingCode));
+    if (!answer) throw new WikimediaDown(`${url.host}: an answer that is no JSON`);
+    if (answer.error) throw new WikimediaRefuses(`${url.host} answers "${answer.error.code}": ${answer.error.info}`);
     return answer;
   }
 
-  async #get(url, bytesMax, mustRepeat = () => false) {
+  /** Asks until there is an answer. `mustRepeat` returns why an answer is none yet. */
+  async #get(url, bytesMax, mustRepeat = () => null) {
     await this.#turn();
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const { pause, bytes, why } = await this.#attempt(url, bytesMax, mustRepeat);
+        await this.#rest(url.host);
+        const { bytes, refusal, why, pause } = await this.#attempt(url, bytesMax, mustRepeat);
+        if (bytes ?? refusal) this.failure = null;
         if (bytes) return bytes;
-        if (pause === null || attempt === ATTEMPTS_MAX) throw new WikimediaDown(`${url.host}: ${why}`);
-        await new Promise((resolve) => setTimeout(resolve, Math.min(pause, PAUSE_MS_MAX)));
+        if (refusal) throw new WikimediaRefuses(`${url.host}: ${refusal}`);
+        const isOver = attempt === ATTEMPTS_MAX || pause === null;
+        this.#leaveAlone(url.host, isOver ? Math.max(REST_MS, pause ?? 0) : pause, { why, isDown: isOver });
       }
+    } catch (error) {
+      if (error instanceof WikimediaDown) this.failure = error.message;
+      throw error;
     } finally {
       this.#running -= 1;
       this.#waiting.shift()?.();
@@ -132,31 +175,69 @@ export class Wikimedia {
 
   /** Waits until fewer than `AT_ONCE_MAX` requests are under way. */
   async #turn() {
-    if (this.#running >= AT_ONCE_MAX) await new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= AT_ONCE_MAX) {
+      if (this.#waiting.length >= WAITING_MAX) throw new WikimediaDown(`${WAITING_MAX} requests wait`);
+      await new Promise((resolve) => this.#waiting.push(resolve));
+    }
     this.#running += 1;
+  }
+
+  /** Leaves a host alone for so many milliseconds, or as long as it was to be left alone before, if that is longer. */
+  #leaveAlone(host, ms, reason) {
+    const until = this.#clock.now() + ms;
+    if (until > (this.#rests.get(host)?.until ?? 0)) this.#rests.set(host, { until, ...reason });
+  }
+
+  /** Waits while a host is left alone, or fails at once where it is down or that takes long. */
+  async #rest(host) {
+    const { until = 0, why, isDown } = this.#rests.get(host) ?? {};
+    const ms = until - this.#clock.now();
+    if (ms <= 0) return;
+    if (isDown || ms > PAUSE_MS_MAX) throw new WikimediaDown(`${host}: ${why}`, ms);
+    await this.#clock.sleep(ms);
   }
 
   async #attempt(url, bytesMax, mustRepeat) {
     try {
       const signal = AbortSignal.timeout(ATTEMPT_MS_MAX);
       const response = await fetch(url, { headers: { 'user-agent': this.#agent }, signal });
-      const pause = 1_000 * Number(response.headers.get('retry-after') ?? PAUSE_MS / 1_000) || PAUSE_MS;
+      const pause = pauseOf(response.headers.get('retry-after'));
       if (!response.ok) {
         await response.body?.cancel();
-        return { why: `status ${response.status}`, pause: PASSING.has(response.status) ? pause : null };
+        const why = `status ${response.status}`;
+        if (OF_REQUEST.has(response.status)) return { refusal: why };
+        return { why, pause: PASSING.has(response.status) ? pause : null };
       }
       const bytes = await bounded(response, bytesMax);
-      if (bytes === null) return { why: `more than ${bytesMax} bytes`, pause: null };
-      return mustRepeat(bytes) ? { why: 'its databases lag behind', pause } : { bytes };
+      if (bytes === null) return { refusal: `more than ${bytesMax} bytes` };
+      const why = mustRepeat(bytes);
+      return why ? { why, pause } : { bytes };
     } catch (error) {
       return { why: error.cause?.message ?? error.message, pause: PAUSE_MS };
     }
   }
 }
 
-/** Whether an answer says that the databases lag behind, for which the API has status 200. */
-function isLagging(bytes) {
-  return bytes.length < 2_000 && bytes.includes('"maxlag"') && JSON.parse(bytes).error?.code === 'maxlag';
+/** Returns the pause that a header `Retry-After` names, in seconds or as a date; in milliseconds. */
+function pauseOf(header) {
+  const seconds = Number(header ?? NaN);
+  const ms = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : 1_000 * seconds;
+  return ms > 0 ? ms : PAUSE_MS;
+}
+
+/** Returns the code of an error of the API that passes, such as lagging databases. The status is 200 even then. */
+function passingCode(bytes) {
+  const code = bytes.length > 4_000 ? '' : (objectOf(bytes)?.error?.code ?? '');
+  return PASSING_CODES.test(code) ? code : null;
+}
+
+/** Returns the object that JSON describes; null if it is none. */
+function objectOf(bytes) {
+  try {
+    return JSON.parse(bytes) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function bounded(response, bytesMax) {

@@ -35,7 +35,7 @@ FROM to_keep CROSS JOIN json_each(photo, '$.named') AS face;
 INSERT OR IGNORE INTO names (part, person)
 SELECT name.value ->> 0, name.value ->> 1
 FROM to_keep CROSS JOIN json_each(photo, '$.names') AS name;
-INSERT INTO photos (digest, recogniser, at_ms, body, is_vetoed, hit, faces, people)
-SELECT digest, photo ->> 'recogniser', photo ->> 'at', photo ->> 'body', photo ->> 'isVetoed', photo -> 'hit',
-  photo -> 'faces', photo -> 'people'
+INSERT INTO photos (digest, recogniser, model, candidates, at_ms, body, is_vetoed, hit, faces, people)
+SELECT digest, photo ->> 'recogniser', photo ->> 'model', photo ->> 'candidates', photo ->> 'at', photo ->> 'body',
+  photo ->> 'isVetoed', photo -> 'hit', photo -> 'faces', photo -> 'people'
 FROM to_keep

@@ -27,10 +27,10 @@ pub use atlas::{
 pub use rows::{named_people, read_answer, read_recalled, sure_people};
 
 /// The version of the tables that this program reads and writes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The SQL condition that the tables have this program's version.
-const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 3)";
+const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 4)";
 
 /// An SQL statement with its parameters, which are bound to `?1`, `?2` and so on.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,7 +94,7 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
         sql: include_str!("answer.sql").to_owned(),
         parameters: vec![
             Parameter::Text(digest.to_string()),
-            Parameter::Text(wanted.recogniser.clone()),
+            Parameter::list(&wanted.recognisers),
             Parameter::Number(wanted.since_ms),
             Parameter::Number(wanted.before_ms),
         ],
@@ -106,7 +106,7 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![
-        Parameter::Text(wanted.recogniser.clone()),
+        Parameter::list(&wanted.recognisers),
         Parameter::Number(wanted.since_ms),
         Parameter::Number(wanted.before_ms),
     ];
@@ -149,7 +149,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
         sql: format!(
             "SELECT json_group_array(json_array(photos.digest, json(photos.hit), json(photos.people))) AS json \
              FROM ({found}) AS found CROSS JOIN photos ON photos.digest = found.digest \
-             WHERE photos.recogniser = ?1 AND photos.at_ms >= ?2 AND photos.at_ms < ?3"
+             WHERE photos.recogniser IN (SELECT value FROM json_each(?1)) AND photos.at_ms >= ?2 AND photos.at_ms < ?3"
         ),
         parameters,
     }
@@ -237,7 +237,7 @@ pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     }
     if news.saved_recognitions > 0 {
         let sql = "UPDATE memory SET saved_recognitions = saved_recognitions + ?1, \
-                   saved_nano_usd = saved_nano_usd + ?2 WHERE version = 3";
+                   saved_nano_usd = saved_nano_usd + ?2 WHERE version = 4";
         let saved = [news.saved_recognitions, news.saved_nano_usd];
         statements.push(change(sql.to_owned(), saved.map(Parameter::Number).into()));
     }

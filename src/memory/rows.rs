@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Confidence, Credit, DateSource, Face, Hints, Hit, PAIRED_PEOPLE_MAX, PhotoToRemember,
-    RecalledPerson, RecalledPhoto, RememberedAnswer, Sha256Digest, THRESHOLD_PERCENT_MIN, Taken,
-    fold, wikidata_of,
+    Candidate, Confidence, Credit, DateSource, Face, Hints, Hit, PAIRED_PEOPLE_MAX,
+    PhotoToRemember, Portrait, RecalledPerson, RecalledPhoto, RecognisedBy, RememberedAnswer,
+    Sha256Digest, THRESHOLD_PERCENT_MIN, Taken, fold, wikidata_of,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -21,6 +21,9 @@ const URL_BYTES_MAX: usize = 2_000;
 struct PhotoRow<'photo> {
     digest: &'photo str,
     recogniser: &'photo str,
+    /// The recogniser's model, and whom the recogniser looked for, if that was not everybody.
+    model: Option<&'photo str>,
+    candidates: Option<&'photo [Candidate]>,
     at: u64,
     body: Option<&'photo str>,
     is_vetoed: bool,
@@ -40,7 +43,7 @@ struct PhotoRow<'photo> {
 struct PersonRow<'photo>(String, &'photo str, f64, String, Option<String>);
 
 /// A face. The statements find its members by their positions: the id, the name, the confidence, the box as left,
-/// top, width and height, and the addresses. A stored face is parsed as a [`Face`] without conversion.
+/// top, width and height, the addresses, and the portrait if there is one. A stored face is parsed as a [`Face`] without conversion.
 #[derive(Debug, Serialize)]
 struct FaceRow<'photo>(
     &'photo str,
@@ -48,6 +51,7 @@ struct FaceRow<'photo>(
     Confidence,
     [f64; 4],
     &'photo [String],
+    #[serde(skip_serializing_if = "Option::is_none")] Option<&'photo Portrait>,
 );
 
 /// A photo's address, page, title and credit.
@@ -109,7 +113,9 @@ impl HitRow {
 impl<'photo> FaceRow<'photo> {
     fn of(face: &'photo Face) -> Self {
         let sides = face.face_box.sides();
-        Self(&face.id, &face.name, face.confidence, sides, &face.urls)
+        let portrait = face.portrait.as_deref();
+        let (id, name, urls) = (&face.id, &face.name, &face.urls);
+        Self(id, name, face.confidence, sides, urls, portrait)
     }
 }
 
@@ -152,7 +158,9 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     let everybody = marked.collect();
     PhotoRow {
         digest: photo.digest.as_str(),
-        recogniser: &answer.recogniser,
+        recogniser: &answer.by.recogniser,
+        model: answer.by.model.as_deref(),
+        candidates: answer.candidates.as_deref(),
         at: answer.at_ms,
         body: answer.body.as_ref().map(Sha256Digest::as_str),
         is_vetoed: photo.is_vetoed,
@@ -165,15 +173,28 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     }
 }
 
+/// A recogniser's answer as the statement in `answer.sql` returns it.
+#[derive(Deserialize)]
+struct AnswerRow {
+    #[serde(rename = "at")]
+    at_ms: u64,
+    #[serde(flatten)]
+    by: RecognisedBy,
+    candidates: Option<Vec<Candidate>>,
+    body: Option<String>,
+    faces: Vec<Face>,
+}
+
 /// Parses a recogniser's stored answer. Returns `None` if this program did not write it.
 #[must_use]
-pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
-    let (at_ms, body, faces): (u64, Option<String>, Vec<Face>) = serde_json::from_str(json).ok()?;
+pub fn read_answer(json: &str) -> Option<RememberedAnswer> {
+    let row: AnswerRow = serde_json::from_str(json).ok()?;
     Some(RememberedAnswer {
-        faces,
-        recogniser: recogniser.to_owned(),
-        at_ms,
-        body: body.as_deref().and_then(Sha256Digest::parse),
+        faces: row.faces,
+        by: row.by,
+        candidates: row.candidates,
+        at_ms: row.at_ms,
+        body: row.body.as_deref().and_then(Sha256Digest::parse),
     })
 }
 

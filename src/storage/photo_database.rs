@@ -77,7 +77,7 @@ impl PhotoDatabase {
         wanted: &WantedAnswers,
     ) -> Result<Option<RememberedAnswer>, MemoryDown> {
         let found = self.ask(&answer_of(digest, wanted)).await?;
-        Ok(found.and_then(|json| read_answer(&json, &wanted.recogniser)))
+        Ok(found.and_then(|json| read_answer(&json)))
     }
 
     /// Returns remembered photos of these people.

@@ -97,6 +97,7 @@ fn a_doubtful_picture_is_told_as_such_to_a_run() {
             height: face.height,
         },
         urls: Vec::new(),
+        portrait: None,
     });
     let faces: Vec<Face> = faces.collect();
     assert_eq!(

@@ -1,6 +1,7 @@
 // The whole way without a key: the real recogniser with its networks, the Worker and the page, beside a stand-in for
 // Wikimedia that serves photos and portraits of two presidents.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,10 @@ import { after, before, test } from 'node:test';
 import { attPhoto, blended, president } from '../recogniser/labelled-faces.mjs';
 import { standIn } from '../recogniser/wikimedia-stand-in.mjs';
 import { ensureRecogniser, startRecogniser } from '../../scripts/recogniser.mjs';
+import { launch, on, outcome } from './page.mjs';
 import { asCreator, eventsOf, ownWorker, read, request, startRun } from './support.mjs';
 
+const MODEL = 'face-api 1.7.15, descriptions 1';
 const TOKEN = 'a-token-of-the-recogniser';
 const OBAMA = { number: 'Q76', names: ['Barack Obama'], title: 'Barack Obama' };
 const BIDEN = { number: 'Q6279', names: ['Joe Biden'], title: 'Joe Biden' };
@@ -72,10 +75,45 @@ test('two are connected by faces, whatever captions say', async () => {
   assert.equal(data.spent.usd, 0);
   const proofs = events.filter(({ type }) => type === 'evidence').map(({ data: { edge } }) => edge);
   assert.ok(!JSON.stringify(proofs).includes('Not%20both'), 'the photo with a stranger proves nothing');
+  for (const { evidence: [photo] } of proofs) {
+    assert.deepEqual(photo.recognisedBy, { recogniser: 'references', model: MODEL });
+    for (const { id, portrait } of photo.faces) {
+      assert.equal(portrait.imageUrl, `${site.origin}/files/${encodeURIComponent(`File:Portrait of ${id}.jpg`)}`);
+      const bytes = await (await fetch(portrait.imageUrl, { headers: { 'user-agent': 'Test/1 (a@b.example)' } })).arrayBuffer();
+      assert.equal(createHash('sha256').update(Buffer.from(bytes)).digest('hex'), portrait.sha256);
+      assert.equal(portrait.license, 'CC BY 4.0');
+    }
+  }
+  assert.ok(data.certificate.proven.every(({ message }) => message.includes(`recognised by references (${MODEL})`)));
   await request(`${worker.base}/runs/${run}`, { method: 'DELETE', headers: asCreator(run) });
+});
+
+test('the page shows each face beside the portrait that it was compared with', async () => {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${worker.base}/?a=Barack%20Obama&b=Joe%20Biden&start=1`);
+    await outcome(page, 'final').waitFor();
+    const cards = page.locator('vd-evidence .path').locator(on(page, 'evidence-card'));
+    assert.equal(await cards.count(), 2);
+    for (const card of await cards.all()) {
+      const pairs = card.locator('[data-testid="comparison"] li');
+      assert.equal(await pairs.count(), 2);
+      for (const pair of await pairs.all()) {
+        await pair.scrollIntoViewIfNeeded();
+        await pair.locator('vd-portrait img.ready').waitFor();
+        const image = pair.locator('.compared img');
+        assert.match(await image.getAttribute('src'), /\/files\/File%3APortrait%20of%20Q/);
+      }
+      const by = await card.locator('[data-testid="recogniser"]').textContent();
+      assert.equal(by, `Recognised by comparing portraits (${MODEL}).`);
+    }
+  } finally {
+    await browser.close();
+  }
 });
 
 test('the doctor asks the recogniser', async () => {
   const health = await (await fetch(`${worker.base}/health`)).json();
-  assert.deepEqual([health.status, health.recogniser ?? health.providers?.recogniser], ['ok', 'references']);
+  assert.deepEqual([health.status, health.recogniser ?? health.providers?.recogniser], ['ok', ['references']]);
 });

@@ -43,6 +43,7 @@ pub fn faces(text: &str) -> Vec<Face> {
                 confidence: Confidence::clamped(percent.parse().expect("a number")),
                 face_box: box_of(place),
                 urls: page_of(number),
+                portrait: None,
             }
         })
         .collect()

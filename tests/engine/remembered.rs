@@ -2,7 +2,7 @@
 
 use domain::{
     CollageCheck, Hit, MemoryUse, PeopleToRecall, PhotoFailure, RecalledPerson, RecalledPhoto,
-    RememberedAnswer, SidesToConnect,
+    RecognisedBy, RememberedAnswer, SidesToConnect,
 };
 use investigation::effects::{KnownPhotos, PhotoToFetch};
 use investigation::machine::{Action, Answer, Command, Outcome, Remembered};
@@ -65,7 +65,11 @@ impl Scene {
         let shown = shown.filter(|_| !self.changed.contains(&photo))?;
         let answer = RememberedAnswer {
             faces: faces(shown),
-            recogniser: "rekognition".to_owned(),
+            by: RecognisedBy {
+                recogniser: "rekognition".to_owned(),
+                model: None,
+            },
+            candidates: None,
             at_ms: 1,
             body: None,
         };

@@ -103,6 +103,7 @@ fn faces(names: &[&str]) -> Outcome {
             height: 0.1,
         },
         urls: Vec::new(),
+        portrait: None,
     };
     let faces: Vec<Face> = names.iter().map(face).collect();
     Outcome::Recognised(Ok(faces.into()))

@@ -369,6 +369,7 @@ impl Scene {
                         Outcome::Recognised(Ok(Recognised {
                             faces,
                             collage_check,
+                            by: None,
                         }))
                     }
                 }

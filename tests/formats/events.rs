@@ -1,8 +1,8 @@
 //! Every event as it is sent.
 
 use domain::{
-    Credit, DateSource, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side,
-    Taken,
+    Credit, DateSource, EvidenceRef, FaceBox, Limits, Portrait, Provider, RecognisedBy,
+    RememberedFrom, Sha256Digest, Side, Taken,
 };
 use investigation::events::wire_event;
 use investigation::machine::{
@@ -67,8 +67,12 @@ fn edge() -> EdgeReport {
             query: "Jean Valjean event".into(),
             digest: Sha256Digest::new([0xAB; 32]),
             remembered: Some(RememberedFrom {
-                recogniser: "rekognition".into(),
+                recogniser: "references".into(),
                 at_ms: 1_795_255_200_000,
+            }),
+            recognised_by: Some(RecognisedBy {
+                recogniser: "references".into(),
+                model: Some("m 1".into()),
             }),
             doubt: None,
             taken: Taken::read("2009-05-17", DateSource::Camera),
@@ -84,6 +88,16 @@ fn edge() -> EdgeReport {
                     height: 0.2,
                 },
                 urls: vec!["https://www.wikidata.org/wiki/Q1".into()],
+                portrait: Some(Box::new(Portrait {
+                    image_url: "https://a.example/p.jpg".into(),
+                    context_url: Some("https://a.example/p".into()),
+                    digest: Sha256Digest::new([0xCD; 32]),
+                    credit: Credit {
+                        author: Some("Ann".into()),
+                        license: Some("CC BY 4.0".into()),
+                        license_url: Some("https://a.example/by".into()),
+                    },
+                })),
             }],
         }],
     }
@@ -91,8 +105,12 @@ fn edge() -> EdgeReport {
 
 fn edge_json() -> String {
     let sha = "ab".repeat(32);
+    let portrait = format!(
+        r#"{{"imageUrl":"https://a.example/p.jpg","contextUrl":"https://a.example/p","sha256":"{}","author":"Ann","license":"CC BY 4.0","licenseUrl":"https://a.example/by"}}"#,
+        "cd".repeat(32)
+    );
     format!(
-        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","remembered":{{"recogniser":"rekognition","at":"2026-11-21T10:00:00.000Z"}},"taken":{{"date":"2009-05-17","source":"camera"}},"making":"a camera took it, as its file says","imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
+        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","remembered":{{"recogniser":"references","at":"2026-11-21T10:00:00.000Z"}},"recognisedBy":{{"recogniser":"references","model":"m 1"}},"taken":{{"date":"2009-05-17","source":"camera"}},"making":"a camera took it, as its file says","imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"],"portrait":{portrait}}}]}}]}}"#
     )
 }
 
@@ -123,7 +141,7 @@ fn graph() -> GraphReport {
     }
 }
 
-const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"pixels":"passed","taken":{"date":"2009","source":"provider"},"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}],"years":{"since":1998,"until":2019,"message":"The photos were taken between 1998 and 2019, as far as is said."}},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
+const CERTIFICATE: &str = r#""certificate":{"proven":[{"from":"c17","to":"c4","photos":2,"recognisedBy":{"recogniser":"rekognition"},"pixels":"passed","taken":{"date":"2009","source":"provider"},"message":"2 photos of Jean Valjean with Cosette"}],"excluded":[{"between":["c17","c9"],"photos":3,"message":"no photo of both"}],"open":[{"between":["c17","c9"],"photos":3,"message":"nobody searched"}],"years":{"since":1998,"until":2019,"message":"The photos were taken between 1998 and 2019, as far as is said."}},"otherPaths":[{"path":[{"id":"c17","name":"Jean Valjean"},{"id":"c4","name":"Cosette"}],"bottleneck":88.0,"cumulative":0.8}]"#;
 const GRAPH: &str = r#"{"nodes":[{"id":"c17","name":"Jean Valjean","urls":[],"side":"a"}],"edges":[{"from":"c17","to":"c4","edgeConfidence":97.2,"evidenceRefs":["ev3","ev12"]}],"evidence":{"ev3":{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/page","author":"Ann","license":"CC BY 4.0"}}}"#;
 
 #[track_caller]
@@ -294,6 +312,10 @@ fn certificate() -> CertificateReport {
             photos: 2,
             is_confirmed: None,
             best: Some(ProvenPhotoReport {
+                recognised_by: Some(RecognisedBy {
+                    recogniser: "rekognition".into(),
+                    model: None,
+                }),
                 pixels: "passed",
                 taken: Taken::read("2009", DateSource::Provider),
                 making: None,

@@ -29,7 +29,7 @@ async function inFolder(use) {
 
 test('the own recogniser answers unless Amazon has keys or something else is said', () => {
   assert.deepEqual(realSettings({}), { PEOPLE: 'wikidata', RECOGNISER: 'references' });
-  assert.equal(realSettings({ AWS_ACCESS_KEY_ID: 'k' }).RECOGNISER, 'rekognition');
+  assert.equal(realSettings({ AWS_ACCESS_KEY_ID: 'k' }).RECOGNISER, 'rekognition,references');
   assert.equal(realSettings({ AWS_ACCESS_KEY_ID: 'k', RECOGNISER: 'references' }).RECOGNISER, 'references');
   assert.equal(realSettings({ PEOPLE: 'none' }).PEOPLE, 'none');
 });

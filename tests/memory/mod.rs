@@ -8,8 +8,9 @@ use std::cmp::Reverse;
 
 use devtools::in_memory::InMemoryPhotos;
 use domain::{
-    Confidence, DateSource, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall,
-    PhotoToRemember, RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest, Taken,
+    Candidate, Confidence, Credit, DateSource, Face, FaceBox, Hit, MemoryNews, PeopleToRecall,
+    PersonToRecall, PhotoToRemember, Portrait, RecognisedBy, RememberedAnswer, RememberedSearch,
+    SearchToRemember, Sha256Digest, Taken, WikidataNumber,
 };
 use platform::WantedAnswers;
 use serde_json::json;
@@ -45,6 +46,7 @@ fn face(person: u64, confidence: u64) -> Face {
             .then(|| format!("www.wikidata.org/wiki/Q{person}"))
             .into_iter()
             .collect(),
+        portrait: None,
     }
 }
 
@@ -55,6 +57,15 @@ fn photos() -> Vec<PhotoToRemember> {
         let mut faces = vec![face(0, 60 + next(&mut state, 40))];
         for _ in 0..next(&mut state, 4) {
             faces.push(face(next(&mut state, PEOPLE), 40 + next(&mut state, 60)));
+        }
+        let is_by_portraits = number % 9 == 7;
+        if is_by_portraits {
+            faces[0].portrait = Some(Box::new(Portrait {
+                image_url: "https://photos.example/p.jpg".to_owned(),
+                context_url: None,
+                digest: Sha256Digest::of(&[1]),
+                credit: Credit::default(),
+            }));
         }
         PhotoToRemember {
             digest: Sha256Digest::of(&number.to_le_bytes()),
@@ -70,7 +81,21 @@ fn photos() -> Vec<PhotoToRemember> {
             },
             answer: RememberedAnswer {
                 faces,
-                recogniser: if number % 9 == 8 { "other" } else { "own" }.to_owned(),
+                by: RecognisedBy {
+                    recogniser: match number % 9 {
+                        8 => "other",
+                        7 => "portraits",
+                        _ => "own",
+                    }
+                    .to_owned(),
+                    model: is_by_portraits.then(|| "m 1".to_owned()),
+                },
+                candidates: is_by_portraits.then(|| {
+                    vec![Candidate {
+                        name: "Ann".to_owned(),
+                        number: WikidataNumber::parse("Q1"),
+                    }]
+                }),
                 at_ms: 1_000 + number,
                 body: None,
             },
@@ -113,7 +138,7 @@ fn questions() -> Vec<PeopleToRecall> {
 
 fn wanted() -> WantedAnswers {
     WantedAnswers {
-        recogniser: "own".to_owned(),
+        recognisers: ["own", "portraits"].map(str::to_owned).into(),
         since_ms: 1_005,
         searches_since_ms: 1_040,
         before_ms: 1_055,
@@ -364,10 +389,14 @@ fn searched(question: &str, at_ms: u64) -> MemoryNews {
 
 #[test]
 fn what_was_kept_is_read_back() {
-    let json = r#"[5,null,[["c1","Ann",99.5,[0.1,0.2,0.3,0.4],["www.wikidata.org/wiki/Q1"]]]]"#;
-    let answer = read_answer(json, "own").unwrap();
+    let faces = r#"[["c1","Ann",99.5,[0.1,0.2,0.3,0.4],["www.wikidata.org/wiki/Q1"]]]"#;
+    let plain = format!(
+        r#"{{"recogniser":"own","model":null,"candidates":null,"at":5,"body":null,"faces":{faces}}}"#
+    );
+    let answer = read_answer(&plain).unwrap();
     assert_eq!((answer.at_ms, answer.faces.len()), (5, 1));
     assert_eq!(answer.faces[0].urls, ["www.wikidata.org/wiki/Q1"]);
+    assert_eq!((answer.by.model, answer.candidates), (None, None));
     let search = read_search(r#"[5,"{\"a\": 1}"]"#).unwrap();
     assert_eq!((search.at_ms, search.body.as_str()), (5, r#"{"a": 1}"#));
     let digest = "ab".repeat(32);
@@ -380,7 +409,7 @@ fn what_was_kept_is_read_back() {
     assert_eq!(photos[0].people[0].name, "Ann");
     for broken in ["", "{}", r#"[["d1"]]"#] {
         assert!(read_recalled(broken).is_empty(), "{broken}");
-        assert_eq!(read_answer(broken, "own"), None, "{broken}");
+        assert_eq!(read_answer(broken), None, "{broken}");
         assert_eq!(read_search(broken), None, "{broken}");
     }
 }

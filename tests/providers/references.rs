@@ -20,7 +20,7 @@ fn settings(token: Option<&str>) -> references::ReferencesSettings {
 }
 
 pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
-    settings(None).read(response)
+    settings(None).read(response).map(|answer| answer.faces)
 }
 
 fn candidate(name: &str, number: Option<&str>) -> Candidate {
@@ -76,6 +76,40 @@ fn only_faces_that_match_somebody_are_read() {
     assert!((face.confidence.percent() - 97.78).abs() < 1e-9);
     assert_eq!(face.face_box, FaceBox::of_sides([0.4, 0.1, 0.2, 0.3]));
     assert_eq!(face.urls, ["www.wikidata.org/wiki/Q76"]);
+}
+
+#[test]
+fn the_model_and_the_portrait_that_was_compared_are_read() {
+    let read = |body: &Value| settings(None).read(&ok(body.to_string())).unwrap();
+    let reply: Value = serde_json::from_str(REPLY).unwrap();
+    let answer = read(&reply);
+    assert_eq!(
+        answer.model.as_deref(),
+        Some("face-api 1.7.15, descriptions 1")
+    );
+    let portrait = answer.faces[0].portrait.as_deref().unwrap();
+    assert_eq!(portrait.image_url, "https://upload.wikimedia.org/p.jpg");
+    assert_eq!(
+        portrait.context_url.as_deref(),
+        Some("https://commons.wikimedia.org/wiki/File:P.jpg")
+    );
+    assert!(portrait.digest.as_str().starts_with("9f86d081"));
+    assert_eq!(portrait.credit.author.as_deref(), Some("Somebody"));
+    assert_eq!(portrait.credit.license.as_deref(), Some("CC BY 4.0"));
+    // Links that must not be followed, and portraits without a digest, are none.
+    for (member, wrong) in [("url", "javascript:alert(1)"), ("sha256", "abc")] {
+        let mut reply = reply.clone();
+        reply["faces"][0]["match"]["portrait"][member] = wrong.into();
+        assert_eq!(read(&reply).faces[0].portrait, None, "{member}");
+    }
+}
+
+#[test]
+fn an_answer_is_whole_if_everybody_was_looked_for() {
+    let read = |body: Value| settings(None).read(&ok(body.to_string())).unwrap();
+    assert!(read(json!({"faces": []})).is_whole);
+    assert!(read(json!({"faces": [], "unready": 0})).is_whole);
+    assert!(!read(json!({"faces": [], "unready": 1})).is_whole);
 }
 
 #[test]

@@ -29,7 +29,9 @@ pub fn rekognition_settings() -> rekognition::RekognitionSettings {
 }
 
 pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
-    rekognition_settings().read(response)
+    rekognition_settings()
+        .read(response)
+        .map(|answer| answer.faces)
 }
 
 #[test]

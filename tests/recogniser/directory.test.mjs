@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { folded, PeopleDirectory } from '../../recogniser/people/directory.mjs';
 import { UnreadablePhoto } from '../../recogniser/faces/failures.mjs';
+import { PeopleDirectory } from '../../recogniser/people/directory.mjs';
+import { folded } from '../../recogniser/people/records.mjs';
 import { Wikimedia } from '../../recogniser/people/wikimedia.mjs';
-import { standIn } from './wikimedia-stand-in.mjs';
+import { clockOf, standIn } from './wikimedia-stand-in.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ends = [];
@@ -43,10 +44,11 @@ async function opened({ people = PEOPLE, folder, now, model = 'm', describe = fa
   ends.push(site.close);
   const into = folder ?? (await mkdtemp(join(tmpdir(), 'people-')));
   if (!folder) ends.push(() => rm(into, { recursive: true }));
-  const wikimedia = new Wikimedia({ contact: 'a@b.example', wikidata: site.origin, commons: site.origin });
+  const clock = clockOf();
+  const wikimedia = new Wikimedia({ contact: 'a@b.example', wikidata: site.origin, commons: site.origin, clock });
   const directory = new PeopleDirectory({ folder: into, wikimedia, describe, model, now });
   await directory.open();
-  return { site, directory, folder: into };
+  return { site, directory, folder: into, clock };
 }
 
 const numbersOf = ({ people }) => people.map(({ number }) => number);
@@ -56,7 +58,7 @@ test('people are found by number and by name, and have their portraits with cred
   const { directory } = await opened();
   const { people, unready } = await directory.people([{ number: 'Q1' }, { name: 'robert day' }, { name: 'somebody else' }], 20_000);
   assert.deepEqual(numbersOf({ people }), ['Q1', 'Q2', 'Q9']);
-  assert.equal(unready, 0);
+  assert.deepEqual(unready, []);
   const [{ name, portraits: [one] }] = people;
   assert.equal(name, 'Ann Lee');
   assert.equal(one.author, 'The & photographer');
@@ -106,16 +108,93 @@ test('what is old, or described by another model, is made anew', async () => {
 });
 
 test('whoever cannot be fetched now is unready, and asked for again', async () => {
-  const { site, directory } = await opened();
-  site.faults.push({ status: 404 });
+  const { site, directory, clock } = await opened();
+  site.faults.push({ status: 403 });
   const first = await directory.people([{ number: 'Q1' }], 20_000);
-  assert.deepEqual([numbersOf(first), first.unready], [[], 1]);
-  assert.match(directory.status().wikimedia, /status 404/);
+  assert.deepEqual([numbersOf(first), first.unready], [[], [0]]);
+  assert.match(directory.status().wikimedia, /status 403/);
+  assert.ok(first.failure.retryMs > 29_000);
+  clock.pass(30_000);
   assert.deepEqual(await ask(directory, { number: 'Q1' }), ['Q1']);
   assert.equal(directory.status().wikimedia, 'ok');
   const late = await directory.people([{ name: 'Somebody Else' }], 0);
-  assert.equal(late.unready, 1);
+  assert.deepEqual(late.unready, [0]);
   assert.deepEqual(await ask(directory, { name: 'Somebody Else' }), ['Q9']);
+});
+
+test('what can never be had makes nobody unready, and spoils nobody else', async () => {
+  const people = [
+    ...PEOPLE, { number: 'Q10', names: ['Drawn Arrow'], portrait: portrait('10'), mime: 'image/svg+xml' },
+    { number: 'Q11', names: ['Pipe | Name'], portrait: portrait('11') },
+  ];
+  const { site, directory } = await opened({ people });
+  const beyond = { number: 'Q2147483648' };
+  const all = await directory.people([beyond, { number: 'Q10' }, { name: 'Pipe | Name' }, { name: '{{}}' }, { number: 'Q2' }], 20_000);
+  assert.deepEqual([numbersOf(all), all.unready], [['Q11', 'Q2'], []]);
+  assert.ok(site.requests.every(({ query }) => !query.titles?.includes('Pipe')));
+  // Its file is gone, or too long.
+  site.faults.push(null, null, { status: 404 });
+  const gone = await directory.people([{ number: 'Q1' }], 20_000);
+  assert.deepEqual([numbersOf(gone), gone.unready], [[], []]);
+  const asked = site.requests.length;
+  await ask(directory, { number: 'Q1' }, { number: 'Q10' }, beyond);
+  assert.equal(site.requests.length, asked);
+});
+
+test('a number that was merged into another one means the same person, also where that one is removed', async () => {
+  const people = [...PEOPLE, { number: 'Q70', mergedInto: 'Q1' }, { number: 'Q20', mergedInto: 'Q2' }];
+  const { site, directory } = await opened({ people });
+  assert.deepEqual(await ask(directory, { number: 'Q70' }, { number: 'Q1' }, { number: 'Q20' }), ['Q1', 'Q2']);
+  const asked = site.requests.length;
+  assert.deepEqual(await ask(directory, { number: 'Q70' }), ['Q1']);
+  assert.equal(site.requests.length, asked);
+  await directory.remove('Q1');
+  assert.equal(await directory.remove('Q20'), true);
+  assert.deepEqual(await ask(directory, { number: 'Q70' }, { number: 'Q20' }, { number: 'Q2' }, { name: 'Robert Day' }), []);
+});
+
+test('somebody without an English name has the name of another language', async () => {
+  const people = [
+    { number: 'Q1', names: ['Анна Ли'], language: 'ru', portrait: portrait('0') },
+    { number: 'Q2', names: ['Anaïs'], language: 'br', portrait: portrait('1') },
+  ];
+  const { directory } = await opened({ people });
+  const { people: found } = await directory.people([{ name: 'Анна Ли' }, { number: 'Q2' }], 20_000);
+  assert.deepEqual(found.map(({ name }) => name), ['Анна Ли', 'Q2']);
+});
+
+test('an older record serves while Wikimedia cannot be asked, and no longer than is told', async () => {
+  let now = DAY_MS;
+  const { site, directory, clock } = await opened({ now: () => now });
+  await directory.addToGallery(['Q1']);
+  await ask(directory, { number: 'Q1' });
+  for (const [day, expected] of [[100, ['Q1']], [122, []]]) {
+    now = day * DAY_MS;
+    site.faults.push({ status: 403 });
+    const { unready, ...found } = await directory.people([{ number: 'Q1' }], 20_000);
+    assert.deepEqual([numbersOf(found), unready.length], [expected, 1 - expected.length]);
+    assert.equal(directory.gallery().length, expected.length);
+    clock.pass(30_000);
+  }
+});
+
+test('the gallery is kept up, and what is too old is deleted', async () => {
+  let now = DAY_MS;
+  const { site, directory, folder } = await opened({ now: () => now });
+  await directory.addToGallery(['Q1']);
+  await ask(directory, { number: 'Q1' }, { number: 'Q2' }, { name: 'Cy Fox' });
+  now = 100 * DAY_MS;
+  const asked = site.requests.length;
+  await directory.keepUp();
+  assert.ok(site.requests.length > asked);
+  assert.deepEqual((await readdir(join(folder, 'people'))).sort(), ['Q1.json', 'Q2.json', 'Q4.json']);
+  assert.deepEqual(await readdir(join(folder, 'names')), []);
+  now = 125 * DAY_MS;
+  for (const file of await readdir(join(folder, 'portraits'))) await utimes(join(folder, 'portraits', file), 0, 0);
+  await directory.keepUp();
+  assert.deepEqual(await readdir(join(folder, 'people')), ['Q1.json']);
+  assert.equal((await readdir(join(folder, 'portraits'))).length, 1);
+  assert.deepEqual(directory.gallery().map(({ number }) => number), ['Q1']);
 });
 
 test('a portrait that cannot be described now is described later, one that cannot be read is none', async () => {
@@ -127,9 +206,9 @@ test('a portrait that cannot be described now is described later, one that canno
   };
   const { directory } = await opened({ describe });
   const first = await directory.people([{ number: 'Q1' }], 20_000);
-  assert.deepEqual([numbersOf(first), first.unready], [[], 1]);
+  assert.deepEqual([numbersOf(first), first.unready], [[], [0]]);
   const second = await directory.people([{ number: 'Q1' }], 20_000);
-  assert.deepEqual([numbersOf(second), second.unready], [[], 0]);
+  assert.deepEqual([numbersOf(second), second.unready], [[], []]);
   assert.deepEqual(await ask(directory, { number: 'Q2' }), ['Q2']);
 });
 
@@ -171,7 +250,7 @@ test('whoever is removed is gone, and not fetched again', async () => {
   await directory.remove('Q1');
   assert.deepEqual(directory.gallery().map(({ number }) => number), ['Q2']);
   const { people, unready } = await directory.people([{ number: 'Q1' }, { name: 'Ann Lee' }], 20_000);
-  assert.deepEqual([people, unready], [[], 0]);
+  assert.deepEqual([people, unready], [[], []]);
   const asked = site.requests.length;
   await ask(directory, { number: 'Q1' });
   assert.equal(site.requests.length, asked);

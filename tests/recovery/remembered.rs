@@ -50,6 +50,71 @@ fn what_one_run_has_paid_for_another_has_for_nothing() {
     );
 }
 
+/// The example run by the recogniser that looks only for those whom it is told.
+fn by_portraits(memory: InMemoryPhotos) -> Example {
+    Example {
+        settings: vec![("RECOGNISER", "references")],
+        ..example(memory)
+    }
+}
+
+fn remembered_of(example: &Example) -> (InMemoryPhotos, ObservedRun) {
+    let simulation = example.simulation(Vec::new());
+    assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
+    let mut earlier = InMemoryPhotos::default();
+    let kept = simulation.memory();
+    let photos = kept.photos().cloned().map(|mut photo| {
+        photo.answer.at_ms -= DAY_MS;
+        photo
+    });
+    earlier.remember(photos.collect());
+    (earlier, ObservedRun::of(&simulation))
+}
+
+#[test]
+fn an_answer_about_some_people_is_reused_where_nobody_else_is_looked_for() {
+    let (known, first) = remembered_of(&by_portraits(InMemoryPhotos::default()));
+    assert_eq!(first.last()["type"], "final");
+    assert!(known.photos().all(
+        |photo| photo.answer.candidates.is_some() && photo.answer.by.recogniser == "references"
+    ));
+    let (_, again) = by_portraits(known.clone()).run(Vec::new());
+    assert_eq!(again.last()["path"], first.last()["path"]);
+    let remembered = &again.last()["spent"]["photos"]["remembered"];
+    assert!(remembered.as_u64() > Some(0), "{remembered}");
+    // One photo makes no chain, so it is found by a search, and others are looked for in it than before.
+    for (candidates, is_reused) in [(None, true), (Some(Vec::new()), false)] {
+        let mut one = known.photos().next().unwrap().clone();
+        one.answer.candidates = candidates;
+        let mut memory = InMemoryPhotos::default();
+        memory.remember(vec![one]);
+        let (_, run) = by_portraits(memory).run(Vec::new());
+        let remembered = run.last()["spent"]["photos"]["remembered"].as_u64();
+        assert_eq!(remembered.is_some(), is_reused, "{remembered:?}");
+    }
+}
+
+#[test]
+fn one_recognisers_answers_are_not_taken_for_anothers() {
+    let (known, _) = remembered_of(&by_portraits(InMemoryPhotos::default()));
+    let (_, run) = example(known.clone()).run(Vec::new());
+    assert_eq!(
+        run.last()["spent"]["photos"]["remembered"],
+        serde_json::Value::Null
+    );
+    let both = Example {
+        settings: vec![("RECOGNISER", "rekognition,references")],
+        ..example(known)
+    };
+    let (_, run) = both.run(Vec::new());
+    let edges = run.last()["edges"].as_array().unwrap().iter();
+    let photos = edges.flat_map(|edge| edge["evidence"].as_array().unwrap());
+    for photo in photos.filter(|photo| photo["remembered"].is_object()) {
+        assert_eq!(photo["recognisedBy"]["recogniser"], "references");
+        assert_eq!(photo["remembered"]["recogniser"], "references");
+    }
+}
+
 /// Returns the example run's recognitions, each photo with other bytes and another one's faces.
 fn lies() -> InMemoryPhotos {
     let all = known(usize::MAX);

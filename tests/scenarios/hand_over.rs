@@ -1,6 +1,6 @@
 //! The first provider fails at every call of a run, in every way: the next one takes over.
 
-use domain::{Pace, Plan};
+use domain::{Pace, Plan, WordUse};
 use sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_of};
 
 use crate::observed::ObservedRun;
@@ -235,4 +235,77 @@ fn a_planner_fails_at_every_call_and_the_next_one_goes_on() {
         }
         println!("{first}, then {second}: {runs} runs at {asked} calls");
     }
+}
+
+/// Faults of one photo, after which the recogniser is asked for the next ones.
+const OF_THE_PHOTO: [&str; 7] = [
+    "image-too-large",
+    "invalid-image-format",
+    "invalid-parameter",
+    "validation-too-large",
+    "parameter-too-large",
+    "too-large-413",
+    "unreadable-photo-422",
+];
+
+#[test]
+fn a_recogniser_fails_at_every_call_and_the_next_one_goes_on() {
+    use SandboxProvider::{References, Rekognition};
+    for (first, second) in [(Rekognition, References), (References, Rekognition)] {
+        let both = || {
+            let mut scenario = Scenario::new().set("RECOGNISER", listed(&[first, second]));
+            scenario.limits.words = WordUse::HintsFirst;
+            scenario
+        };
+        let undisturbed = both().run();
+        let asked = undisturbed.calls_of(first.name());
+        assert!(asked > 3, "{asked} calls");
+        assert_eq!(undisturbed.calls_of(second.name()), 0);
+        let mut runs = 0;
+        for kind in fault_kinds_of(first) {
+            for from in [1, asked / 2, asked] {
+                let run = failing(both(), &[(first, from, kind)]).run();
+                let what = format!("{first} {kind} from call {from}, then {second}");
+                runs += 1;
+                if OF_THE_PHOTO.contains(&kind) {
+                    assert_eq!(run.ending(), "final", "{what}");
+                    assert_eq!(times_told(&run), 0, "{what}");
+                    assert!(run.calls_of(second.name()) > 0, "{what}");
+                    continue;
+                }
+                let handed_over = HandedOver {
+                    run: &run,
+                    role: "recognise",
+                    first,
+                    second,
+                    kind,
+                    from,
+                    what,
+                };
+                handed_over.check();
+            }
+        }
+        println!("{first}, then {second}: {runs} runs at {asked} calls");
+    }
+}
+
+#[test]
+fn evidence_names_the_recogniser_that_answered() {
+    use SandboxProvider::{References, Rekognition};
+    let scenario = Scenario::new().set("RECOGNISER", listed(&[Rekognition, References]));
+    let run = failing(scenario, &[(Rekognition, 6, "access-denied")]).run();
+    assert_eq!(run.ending(), "final");
+    let mut named = std::collections::BTreeSet::new();
+    for edge in run.last()["edges"].as_array().unwrap() {
+        for photo in edge["evidence"].as_array().unwrap() {
+            let by = &photo["recognisedBy"];
+            let is_own = by["recogniser"] == "references";
+            named.insert(by["recogniser"].as_str().unwrap().to_owned());
+            assert_eq!(by["model"].is_string(), is_own, "{by}");
+            for face in photo["faces"].as_array().unwrap() {
+                assert_eq!(face["portrait"].is_object(), is_own, "{face}");
+            }
+        }
+    }
+    assert!(named.contains("references"), "{named:?}");
 }

@@ -1,6 +1,6 @@
 //! Runs with the recogniser by portraits, which recognises only those whom the run asks for.
 
-use domain::{MemoryUse, Plan, WordUse};
+use domain::{Plan, WordUse};
 
 use super::scenario::Scenario;
 
@@ -42,17 +42,6 @@ fn without_captions_only_the_two_and_those_recognised_are_asked_for() {
         Some("no_path"),
         "{}",
         run.last()
-    );
-}
-
-#[test]
-fn its_answers_are_not_remembered() {
-    let mut scenario = own().set("MEMORY", "on");
-    scenario.limits.memory = MemoryUse::On;
-    let run = scenario.run();
-    assert!(
-        run.entries("answer")
-            .all(|answer| answer["remembered"].is_null())
     );
 }
 

@@ -1,11 +1,13 @@
 //! A recognised face and the confidence of its match.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::identifiers::WikidataNumber;
+use crate::identifiers::{Sha256Digest, WikidataNumber};
 use crate::limits::Limits;
+use crate::search::Credit;
 
 /// The least overlap at which two boxes count as the same face, from 0 to 1.
 const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
@@ -83,15 +85,57 @@ pub struct Face {
     /// The addresses of pages about the person, without a scheme, as the recogniser sends them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
+    /// The portrait of the person that the face was compared with, if the recogniser tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub portrait: Option<Box<Portrait>>,
+}
+
+/// A portrait with which a recogniser compared a face, so that readers may judge with their own eyes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Portrait {
+    /// The address of the portrait.
+    pub image_url: String,
+    /// The page about the portrait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_url: Option<String>,
+    /// The SHA-256 of the bytes that were compared.
+    #[serde(rename = "sha256")]
+    pub digest: Sha256Digest,
+    /// The portrait's author and licence.
+    #[serde(flatten)]
+    pub credit: Credit,
+}
+
+/// The recogniser of the faces in a photo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecognisedBy {
+    /// The recogniser's id in the settings.
+    pub recogniser: String,
+    /// The model and its version, if the recogniser tells them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+impl fmt::Display for RecognisedBy {
+    /// Writes the recogniser's id, and the model in parentheses.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.recogniser)?;
+        self.model
+            .iter()
+            .try_for_each(|model| write!(out, " ({model})"))
+    }
 }
 
 /// Somebody whom a photo may show, for a recogniser that must be told whom to look for. It is only a question: whether
 /// the photo shows this person, the face decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The person's name; empty if only the number is known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The person's Wikidata number, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<WikidataNumber>,
 }
 
@@ -240,6 +284,7 @@ mod tests {
             confidence: Confidence::clamped(percent),
             face_box: FaceBox::of_sides([left, 0.2, 0.1, 0.2]),
             urls: Vec::new(),
+            portrait: None,
         }
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::collage::{CollageCheck, Veto};
-use crate::face::{Confidence, FaceBox};
+use crate::face::{Confidence, FaceBox, Portrait, RecognisedBy};
 use crate::identifiers::Sha256Digest;
 use crate::memory::RememberedFrom;
 use crate::people::PersonIndex;
@@ -217,6 +217,8 @@ pub struct SeenFace {
     pub confidence: Confidence,
     /// The place of the face with that confidence.
     pub face_box: FaceBox,
+    /// The portrait that this face was compared with, if the recogniser tells it.
+    pub portrait: Option<Box<Portrait>>,
 }
 
 /// A contradiction between the faces of a photo. The photo still proves an edge, but before the run relies on the edge,
@@ -269,6 +271,8 @@ pub struct Sighting {
     pub provenance: Provenance,
     /// The origin of a recogniser's answer that an earlier run paid for; `None` if this run requested the answer.
     pub remembered: Option<RememberedFrom>,
+    /// The recogniser that named the faces; `None` in runs of older versions.
+    pub recognised_by: Option<RecognisedBy>,
 }
 
 /// The reason why a photo proves nothing.
@@ -374,6 +378,7 @@ pub(crate) mod tests {
                     person: PersonIndex(*person),
                     confidence: Confidence::clamped(*percent),
                     face_box: FaceBox::default(),
+                    portrait: None,
                 })
                 .collect(),
             collage_check: CollageCheck::Passed,
@@ -383,6 +388,7 @@ pub(crate) mod tests {
             date_doubt: None,
             provenance: Provenance::default(),
             remembered: None,
+            recognised_by: None,
         }
     }
 

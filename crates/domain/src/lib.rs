@@ -22,8 +22,8 @@ pub mod page;
 pub use chain::{Chain, Reach, best_chain, reach};
 pub use collage::{CollageCheck, Unjudged, Veto};
 pub use face::{
-    CANDIDATES_MAX, Candidate, Confidence, Face, FaceBox, somebody_twice_beside_two,
-    two_in_one_face,
+    CANDIDATES_MAX, Candidate, Confidence, Face, FaceBox, Portrait, RecognisedBy,
+    somebody_twice_beside_two, two_in_one_face,
 };
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};

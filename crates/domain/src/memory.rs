@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::face::{Confidence, Face};
+use crate::face::{Candidate, Confidence, Face, RecognisedBy};
 use crate::identifiers::Sha256Digest;
 use crate::provenance::Taken;
 use crate::search::Hit;
@@ -27,8 +27,10 @@ pub const CONNECTED_PEOPLE_MAX: usize = 10;
 pub struct RememberedAnswer {
     /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
-    /// The recogniser's id in the settings.
-    pub recogniser: String,
+    /// The recogniser that answered.
+    pub by: RecognisedBy,
+    /// The people whom the recogniser looked for; `None` if it looked for everybody whom it knows.
+    pub candidates: Option<Vec<Candidate>>,
     /// The time when the recogniser answered, in milliseconds since 1970.
     pub at_ms: u64,
     /// The SHA-256 of the raw body of the answer, if that is stored.

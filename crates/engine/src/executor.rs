@@ -1,5 +1,8 @@
 //! The interface of executors, which execute an engine's commands, and the questions of executors to language models.
 
+use std::future::ready;
+
+use futures::FutureExt as _;
 use std::collections::BTreeSet;
 
 use domain::chat::{ChatPurpose, ChatQuestion, ChatReply};
@@ -149,7 +152,8 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
             id: priced.planner.id(),
             name: priced.planner.name(),
             price_nano_usd: priced.chat_nano_usd_max(),
-            build: Box::new(|| priced.planner.chat(question, images)),
+            per_second_max: None,
+            build: Box::new(|_| ready(priced.planner.chat(question, images)).boxed_local()),
             read: Box::new(|response| {
                 let (reply, usage) = priced.planner.read_chat(question, response);
                 let nano_usd = if usage == Usage::default() {

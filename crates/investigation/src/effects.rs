@@ -7,23 +7,25 @@ mod page_camera;
 mod photo_executor;
 mod run_memory;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::future::ready;
 
 use domain::{
     Candidate, Failure, FailureKind, FoundHits, Life, Limits, ListPage, PhotoCopy, PhotoFailure,
-    PhotoToRemember, PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
-    WikidataNumber,
+    PhotoToRemember, PlanQuestion, RecognisedBy, SearchQuestion, SearchToRemember, Sha256Digest,
+    SidesToConnect, WikidataNumber,
 };
 use engine::RunContext;
+use futures::FutureExt as _;
 use futures::future::{join, join_all};
 use kernel::CommandId;
 use platform::{Browsers, Effects, RememberedPhotos, Stop, WireRequest, WireResponse, WriteError};
 use providers::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
-    ask_once, call, charged, limits,
+    ask_once, charged, limits,
 };
 use providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, wikidata};
-use settings::{PricedSearch, Providers};
+use settings::{PricedRecogniser, PricedSearch, Providers};
 
 use crate::judgement;
 use crate::machine::{Action, Answer, Command, Fetched, Outcome, Recognised};
@@ -34,7 +36,7 @@ use page_camera::{PageCamera, PageToOpen};
 use photo_executor::{
     KeptAnswer, KeptPhoto, PhotoCallResult, RunPhotos, SentPhoto, fetched, looked_at,
 };
-use run_memory::RunMemory;
+use run_memory::{AnswersToReuse, RunMemory};
 
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use known_photos::{KnownPhotos, PhotoToFetch};
@@ -102,9 +104,10 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         }
     }
 
-    /// Returns whether the recogniser must be told whom to look for.
+    /// Returns whether a recogniser must be told whom to look for.
     pub fn needs_candidates(&self) -> bool {
-        self.providers.recogniser.recogniser.needs_candidates()
+        let mut all = self.providers.recognisers.iter();
+        all.any(|priced| priced.recogniser.needs_candidates())
     }
 
     /// Holds a photo in memory until it is sent; `None` if there is no memory for it.
@@ -123,8 +126,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
     }
 
     /// Counts a recognition that cost nothing, because the answer was remembered.
-    pub fn note_saved(&self) {
-        self.memory.note_saved();
+    pub fn note_saved(&self, recogniser: &str) {
+        self.memory.note_saved(recogniser);
     }
 
     /// Closes the browser, and stores what other runs may need.
@@ -178,7 +181,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                     original: original_url.as_deref(),
                     thumbnail: thumbnail_url.as_deref(),
                 };
-                let photo = self.fetch(addresses, *may_convert, command, attempts);
+                let photo =
+                    self.fetch(addresses, *may_convert, &sent.candidates, command, attempts);
                 fetched(id, attempts, photo.await)
             }
             Action::FetchKnown {
@@ -244,7 +248,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             name: priced.planner.name(),
             // The number of tokens is known only from the answer, so the highest price of a call is assumed.
             price_nano_usd: priced.nano_usd_max(),
-            build: Box::new(|| priced.planner.request(question)),
+            per_second_max: None,
+            build: Box::new(|_| ready(priced.planner.request(question)).boxed_local()),
             read: Box::new(|response| {
                 let (plan, usage) = priced.planner.read(response);
                 let nano_usd = if usage == Usage::default() {
@@ -281,6 +286,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
         &self,
         addresses: PhotoAddresses<'_>,
         may_convert: bool,
+        candidates: &[Candidate],
         command: &Command,
         attempts: Attempts<'_>,
     ) -> Result<(Fetched, KeptPhoto), Stop<PhotoFailure>> {
@@ -305,7 +311,10 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             self.memory.note_come(&known, photo.0.digest == known);
         }
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
-        Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
+        let wanted = AnswersToReuse::About(candidates);
+        Ok((self.memory)
+            .with_answer(photo, wanted, left_ms, attempts)
+            .await?)
     }
 
     /// Records what arrived in place of the recalled photo with this digest, and returns the failure. The recalled
@@ -355,7 +364,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             return Err(PhotoFailure::Unreadable(why.into()).into());
         }
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
-        let (mut fetched, kept) = (self.memory).with_answer(photo, left_ms, attempts).await?;
+        let photo = (self.memory).with_answer(photo, AnswersToReuse::All, left_ms, attempts);
+        let (mut fetched, kept) = photo.await?;
         let Some(remembered) = &mut fetched.remembered else {
             self.memory.note_missed(&known.digest);
             let why = "its answer cannot be had";
@@ -391,61 +401,94 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
             time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
             ..command.clone()
         };
-        let called = match photo {
-            Ok(photo) => {
-                self.recognise(&command, attempts, &photo, &candidates)
-                    .await?
+        let photo = match photo {
+            Ok(photo) => photo,
+            Err(stop) => {
+                // Nothing was sent, but converting the photo may have cost something.
+                let called = RetryOutcome {
+                    nano_usd: attempts.nano_usd(),
+                    ..RetryOutcome::not_sent(stop.failure()?)
+                };
+                let asked = Asked::of_one("", called);
+                return Ok(CallResult::of(command.id, asked, Outcome::Recognised));
             }
-            // Nothing was sent, but converting the photo may have cost something.
-            Err(stop) => RetryOutcome {
-                nano_usd: attempts.nano_usd(),
-                ..RetryOutcome::not_sent(stop.failure()?)
-            },
         };
-        let body = called.body_digest.as_ref();
-        let recognised = called.result.as_ref().ok();
-        let kept = recognised
-            .and_then(|recognised| self.memory.worth_keeping(found, recognised, body))
-            .map(|photo| KeptAnswer::Recognised(Box::new(photo)));
-        let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
-        Ok(CallResult::of(command.id, asked, Outcome::Recognised).keeping(kept))
+        let is_whole = Cell::new(false);
+        let choices = self.providers.recognisers.iter();
+        let choices =
+            choices.map(|priced| self.recognition(priced, &photo, &candidates, &is_whole));
+        let choices: Vec<_> = choices.collect();
+        let limits = limits(&command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX);
+        let asked = ask_in_order(
+            self.effects,
+            &self.failover,
+            choices.into(),
+            limits,
+            attempts,
+        )
+        .await?;
+        let kept = match &asked.called.result {
+            Ok(Outcome::Recognised(Ok(recognised))) if is_whole.get() => {
+                let body = asked.called.body_digest.as_ref();
+                (self.memory).worth_keeping(found, recognised, candidates, body)
+            }
+            _ => None,
+        };
+        let kept = kept.map(|photo| KeptAnswer::Recognised(Box::new(photo)));
+        let result = CallResult::of(command.id, asked, |outcome| {
+            outcome.unwrap_or_else(|failure| Outcome::Recognised(Err(failure)))
+        });
+        Ok(result.keeping(kept))
     }
 
-    async fn recognise(
-        &self,
-        command: &Command,
-        attempts: Attempts<'_>,
-        photo: &KeptPhoto,
-        candidates: &[Candidate],
-    ) -> Result<RetryOutcome<Recognised>, WriteError> {
-        let bytes = photo.bytes();
-        let priced = &self.providers.recogniser;
-        let limits = CallLimits {
+    /// Returns how one recogniser is asked for a photo. `is_whole` is set to whether everybody was looked for.
+    fn recognition<'call>(
+        &'call self,
+        priced: &'call PricedRecogniser,
+        photo: &'call KeptPhoto,
+        candidates: &'call [Candidate],
+        is_whole: &'call Cell<bool>,
+    ) -> Choice<'call, Outcome> {
+        let recogniser = priced.recogniser.as_ref();
+        Choice {
+            id: recogniser.id(),
+            name: recogniser.name(),
             price_nano_usd: priced.nano_usd,
-            provider: (priced.recogniser.id(), priced.recogniser.name()),
             per_second_max: Some(priced.per_second_max),
-            ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
-        };
-        let body = priced.recogniser.body(bytes, candidates);
-        let digest = self.effects.digest(&body).await;
-        // The body is hardly ever sent twice, so a repeated attempt builds it again instead of keeping it.
-        let mut first = Some(body);
-        let build = |now_ms| {
-            let body = first
-                .take()
-                .unwrap_or_else(|| priced.recogniser.body(bytes, candidates));
-            priced.recogniser.request_with(body, &digest, now_ms)
-        };
-        let read = |response: &WireResponse| {
-            let faces = priced.recogniser.read(response);
-            let nano_usd = charged(&faces, response, priced.nano_usd);
-            let recognised = faces.map(|faces| Recognised {
-                collage_check: (self.effects).collage_check(bytes, photo.picture(), &faces),
-                faces,
-            });
-            (recognised, nano_usd)
-        };
-        call(self.effects, limits, attempts, || true, build, read).await
+            build: Box::new(move |now_ms| {
+                // A body is hardly ever sent twice, so a repeated attempt builds it again.
+                let request = async move {
+                    let body = recogniser.body(photo.bytes(), candidates);
+                    let digest = self.effects.digest(&body).await;
+                    recogniser.request_with(body, &digest, now_ms)
+                };
+                request.boxed_local()
+            }),
+            read: Box::new(move |response| {
+                let answer = recogniser.read(response);
+                let nano_usd = charged(&answer, response, priced.nano_usd);
+                // A photo that is too large for one recogniser says nothing about the next photos.
+                let answer = answer.map_err(|mut failure| {
+                    if failure.kind == FailureKind::TooLarge {
+                        failure.kind = FailureKind::BadImage;
+                    }
+                    failure
+                });
+                let outcome = answer.map(|answer| {
+                    is_whole.set(answer.is_whole);
+                    let (bytes, picture) = (photo.bytes(), photo.picture());
+                    Outcome::Recognised(Ok(Recognised {
+                        collage_check: (self.effects).collage_check(bytes, picture, &answer.faces),
+                        faces: answer.faces,
+                        by: Some(RecognisedBy {
+                            recogniser: recogniser.id().to_owned(),
+                            model: answer.model,
+                        }),
+                    }))
+                });
+                (outcome, nano_usd)
+            }),
+        }
     }
 }
 
@@ -542,7 +585,8 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             id: one.id(),
             name: one.priced.search.name(),
             price_nano_usd: one.priced.nano_usd,
-            build: Box::new(move || one.request()),
+            per_second_max: None,
+            build: Box::new(move |_| ready(one.request()).boxed_local()),
             read: Box::new(move |response| {
                 let found = one.read(response);
                 // An empty list is not stored, because a person without photos today may have some tomorrow.

@@ -137,7 +137,11 @@ mod tests {
     fn a_remembered_photo_is_judged_by_its_own_hit() {
         let answer = RememberedAnswer {
             faces: Vec::new(),
-            recogniser: String::new(),
+            by: domain::RecognisedBy {
+                recogniser: String::new(),
+                model: None,
+            },
+            candidates: None,
             at_ms: 0,
             body: None,
         };

@@ -190,11 +190,11 @@ impl Investigation {
         self.scheduler.photo_to_recognise(command)
     }
 
-    /// Returns whom the photo that a command sends to the recogniser may show, the likeliest first.
+    /// Returns whom the photo that a command fetches or recognises may show, the likeliest first.
     #[must_use]
     pub fn candidates(&self, command: CommandId) -> Vec<Candidate> {
-        self.photo_to_recognise(command)
-            .map_or_else(Vec::new, |(hit, _)| candidates(&self.facts, hit))
+        let hit = self.scheduler.hit_of(command);
+        hit.map_or_else(Vec::new, |hit| candidates(&self.facts, hit))
     }
 
     /// Returns the question of the run.

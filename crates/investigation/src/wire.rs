@@ -253,8 +253,8 @@ mod tests {
     use crate::machine::{Captured, Fetched, Recognised, Remembered};
     use domain::{
         CalendarDate, CollageCheck, Confidence, Credit, Face, FaceBox, Failure, FailureKind, Hints,
-        Hit, PhotoCopy, PhotoFailure, PlanAnswer, Provenance, RecalledPerson, RecalledPhoto,
-        RememberedAnswer, Sha256Digest, Veto,
+        Hit, PhotoCopy, PhotoFailure, PlanAnswer, Portrait, Provenance, RecalledPerson,
+        RecalledPhoto, RecognisedBy, RememberedAnswer, Sha256Digest, Veto,
     };
 
     fn hits(count: usize) -> Vec<Hit> {
@@ -471,7 +471,11 @@ mod tests {
         );
         let answer = RememberedAnswer {
             faces: Vec::new(),
-            recogniser: "rekognition".into(),
+            by: RecognisedBy {
+                recogniser: "rekognition".into(),
+                model: None,
+            },
+            candidates: None,
             at_ms: 7,
             body: None,
         };
@@ -479,7 +483,7 @@ mod tests {
         check(
             &fetched(PhotoCopy::Original, Some(Box::new(remembered))),
             &format!(
-                r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":false,"isOriginal":true,"remembered":{{"recogniser":"rekognition","at":7,"recognised":[]}}}}}}}}"#
+                r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":false,"isOriginal":true,"remembered":{{"recogniser":"rekognition","at":7,"recognised":{{"faces":[],"by":{{"recogniser":"rekognition"}}}}}}}}}}}}"#
             ),
         );
         check(
@@ -511,11 +515,43 @@ mod tests {
             confidence: Confidence::clamped(99.998_001_098_632_81),
             face_box: FaceBox::of_sides([-0.1, 0.2, 1.0, 0.123_456_789_012_345_68]),
             urls: vec!["www.wikidata.org/wiki/Q1".into()],
+            portrait: None,
         };
         Outcome::Recognised(Ok(Recognised {
             faces: vec![face],
             collage_check,
+            by: None,
         }))
+    }
+
+    #[test]
+    fn who_recognised_a_face_and_by_which_portrait_stands_beside_it() {
+        let stored = r#"{"recognised":{"ok":{"faces":[{"id":"Q1","name":"A","confidence":99.0,"box":[0.1,0.2,0.3,0.4],"portrait":{"imageUrl":"https://a.example/p.jpg","sha256":"4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a","author":"B"}}],"by":{"recogniser":"references","model":"m 1"}}}}"#;
+        let face = Face {
+            id: "Q1".into(),
+            name: "A".into(),
+            confidence: Confidence::clamped(99.0),
+            face_box: FaceBox::of_sides([0.1, 0.2, 0.3, 0.4]),
+            urls: Vec::new(),
+            portrait: Some(Box::new(Portrait {
+                image_url: "https://a.example/p.jpg".into(),
+                context_url: None,
+                digest: Sha256Digest::of(&[1]),
+                credit: Credit {
+                    author: Some("B".into()),
+                    ..Credit::default()
+                },
+            })),
+        };
+        let by = RecognisedBy {
+            recogniser: "references".into(),
+            model: Some("m 1".into()),
+        };
+        let recognised = Recognised {
+            by: Some(by),
+            ..vec![face].into()
+        };
+        check(&Outcome::Recognised(Ok(recognised)), stored);
     }
 
     #[test]

@@ -329,8 +329,8 @@ pub trait RememberedPhotos {
 /// The restrictions on which remembered answers a run accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedAnswers {
-    /// The id of the run's recogniser.
-    pub recogniser: String,
+    /// The ids of the run's recognisers.
+    pub recognisers: Vec<String>,
     /// Older answers of the recogniser are not accepted. In milliseconds since 1970.
     pub since_ms: u64,
     /// Older answers of an image search are not accepted. In milliseconds since 1970.

@@ -27,7 +27,7 @@ pub mod workers_ai;
 pub use chat::{CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, Images};
 pub use image_search::{ImageSearch, ListExtent};
 pub use planner::{Planner, Usage};
-pub use recogniser::Recogniser;
+pub use recogniser::{Recogniser, Recognition};
 pub use rekognition::{Credentials, Signer};
 pub use response::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, ReadList, retry_after_ms};
 pub use written_date::taken_of;

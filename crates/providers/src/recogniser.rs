@@ -8,6 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use domain::{Candidate, Confidence, Face, Failure, Sha256Digest};
 use platform::{WireRequest, WireResponse};
 
+use crate::response::unexpected;
+
 /// A recogniser of public figures in photos.
 pub trait Recogniser: fmt::Debug {
     /// Returns the recogniser's id in settings, storage and metering, for example `rekognition`.
@@ -45,8 +47,29 @@ pub trait Recogniser: fmt::Debug {
         now_ms: u64,
     ) -> Result<WireRequest, Failure>;
 
+    /// Makes a request for what the recogniser has and lacks; `None` if it does not tell.
+    fn status_request(&self) -> Option<Result<WireRequest, Failure>> {
+        None
+    }
+
+    /// Reads what the recogniser has and lacks, as sentences for the operator.
+    fn read_status(&self, _response: &WireResponse) -> Result<String, Failure> {
+        Err(unexpected())
+    }
+
     /// Reads the recognised faces, whatever their confidence. The machine applies the threshold.
-    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
+    fn read(&self, response: &WireResponse) -> Result<Recognition, Failure>;
+}
+
+/// A recogniser's answer for a photo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recognition {
+    /// The faces that the recogniser named, in its order.
+    pub faces: Vec<Face>,
+    /// The model and its version, if the recogniser tells them.
+    pub model: Option<String>,
+    /// Whether everybody whom the recogniser was told was looked for.
+    pub is_whole: bool,
 }
 
 /// Returns a photo in base64 between two pieces of JSON. It is written into one buffer, since a photo has up to 7 MB in

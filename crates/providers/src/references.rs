@@ -6,20 +6,25 @@
 use serde_json::{Value, json};
 
 use domain::{
-    Candidate, Face, FaceBox, Failure, FailureKind, Secret, Sha256Digest, WikidataNumber,
+    Candidate, Credit, Face, FaceBox, Failure, FailureKind, Portrait, Secret, Sha256Digest,
+    WikidataNumber,
 };
 use platform::{WireRequest, WireResponse};
 
-use crate::recogniser::{Recogniser, confidence, photo_in_base64};
+use crate::plain_text::one_line;
+use crate::recogniser::{Recogniser, Recognition, confidence, photo_in_base64};
 use crate::response::{
-    RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, line_at, object_within,
-    retry_after_ms, text_at, unbuildable, unexpected,
+    RECOGNITION_BYTES_MAX, detail, error_body, json_object, kind_of_status, line_at, number_at,
+    object_within, page_address_at, retry_after_ms, text_at, unbuildable, unexpected,
 };
 
 /// The address of the service on the operator's own machine.
 pub const BASE_DEFAULT: &str = "http://127.0.0.1:8790";
 /// The longest name that the service accepts, and the longest that is read from its answers, in characters.
 const NAME_CHARS_MAX: usize = 100;
+/// The longest name of a model, and the longest author or licence of a portrait, in characters.
+const MODEL_CHARS_MAX: usize = 100;
+const CREDIT_CHARS_MAX: usize = 200;
 /// The most faces that are read from one answer, which is the service's own limit.
 const FACES_MAX: usize = 64;
 
@@ -30,6 +35,12 @@ pub struct ReferencesSettings {
     pub base: String,
     /// The token that the service expects; `None` if it expects none.
     pub token: Option<Secret>,
+}
+
+impl ReferencesSettings {
+    fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base.trim_end_matches('/'))
+    }
 }
 
 impl Recogniser for ReferencesSettings {
@@ -66,7 +77,7 @@ impl Recogniser for ReferencesSettings {
         _digest: &Sha256Digest,
         _now_ms: u64,
     ) -> Result<WireRequest, Failure> {
-        let address = format!("{}/recognise", self.base.trim_end_matches('/'));
+        let address = self.address("/recognise");
         let mut request = http::Request::post(address).header("content-type", "application/json");
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {}", token.reveal()));
@@ -74,8 +85,31 @@ impl Recogniser for ReferencesSettings {
         request.body(body).map_err(unbuildable)
     }
 
+    fn status_request(&self) -> Option<Result<WireRequest, Failure>> {
+        let request = http::Request::get(self.address("/health"));
+        Some(request.body(Vec::new()).map_err(unbuildable))
+    }
+
+    /// Reads the answer to `GET /health`: the model, the number of people, and whether Wikimedia answers.
+    fn read_status(&self, response: &WireResponse) -> Result<String, Failure> {
+        if response.status() != 200 {
+            return Err(failure_of(response));
+        }
+        let body = json_object(response)?;
+        let model = line_at(&body, "/model", MODEL_CHARS_MAX).ok_or_else(unexpected)?;
+        let [people, gallery] = ["/people", "/gallery"].map(|at| number_at(&body, at).unwrap_or(0));
+        let wikimedia = match text_at(&body, "/wikimedia") {
+            "ok" => String::new(),
+            why => format!(" It lacks Wikimedia: {}.", one_line(why, CREDIT_CHARS_MAX)),
+        };
+        Ok(format!(
+            "Its model is {model}. It has the portraits of {people} people, and {gallery} people in its gallery; \
+             others are fetched when they are asked for.{wikimedia}"
+        ))
+    }
+
     /// Reads the faces that match a candidate.
-    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    fn read(&self, response: &WireResponse) -> Result<Recognition, Failure> {
         if response.status() != 200 {
             return Err(failure_of(response));
         }
@@ -83,7 +117,11 @@ impl Recogniser for ReferencesSettings {
         let Some(Value::Array(faces)) = body.get("faces") else {
             return Err(unexpected());
         };
-        Ok(faces.iter().take(FACES_MAX).filter_map(face).collect())
+        Ok(Recognition {
+            faces: faces.iter().take(FACES_MAX).filter_map(face).collect(),
+            model: line_at(&body, "/model", MODEL_CHARS_MAX),
+            is_whole: body.get("unready").and_then(Value::as_u64).unwrap_or(0) == 0,
+        })
     }
 }
 
@@ -99,6 +137,25 @@ fn face(told: &Value) -> Option<Face> {
         confidence: confidence(side("/match/confidence").unwrap_or_default()),
         face_box: FaceBox::of_sides(["left", "top", "width", "height"].map(bound)),
         urls: vec![format!("www.wikidata.org/wiki/{number}")],
+        portrait: told
+            .pointer("/match/portrait")
+            .and_then(portrait)
+            .map(Box::new),
+    })
+}
+
+/// Returns the portrait that a face was compared with; `None` without an address or digest.
+fn portrait(told: &Value) -> Option<Portrait> {
+    let text = |pointer| line_at(told, pointer, CREDIT_CHARS_MAX);
+    Some(Portrait {
+        image_url: page_address_at(told, "/url")?,
+        context_url: page_address_at(told, "/page"),
+        digest: Sha256Digest::parse(text_at(told, "/sha256"))?,
+        credit: Credit {
+            author: text("/author"),
+            license: text("/license"),
+            license_url: page_address_at(told, "/licenseUrl"),
+        },
     })
 }
 
@@ -111,7 +168,7 @@ fn failure_of(response: &WireResponse) -> Failure {
         "unauthorized" => FailureKind::Misconfigured,
         "too_large" => FailureKind::TooLarge,
         "unreadable_photo" => FailureKind::BadImage,
-        "busy" => FailureKind::Throttled,
+        "busy" | "unready" => FailureKind::Throttled,
         _ => kind_of_status(status),
     };
     Failure::new(kind, detail(status, code)).after(retry_after_ms(response))

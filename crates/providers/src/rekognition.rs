@@ -12,7 +12,7 @@ use serde_json::Value;
 use domain::{Candidate, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
 use platform::{WireRequest, WireResponse};
 
-use crate::recogniser::{Recogniser, confidence, photo_in_base64};
+use crate::recogniser::{Recogniser, Recognition, confidence, photo_in_base64};
 use crate::response::{
     RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
     retry_after_ms, text_at, unbuildable, unexpected,
@@ -72,7 +72,7 @@ impl Recogniser for RekognitionSettings {
 
     /// Reads the recognised faces, whatever their confidence. The machine applies the threshold. Every member is
     /// optional in the service's model. An invalid one counts as absent, since the answer is paid for.
-    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    fn read(&self, response: &WireResponse) -> Result<Recognition, Failure> {
         if response.status() != 200 {
             return Err(failure_of(response));
         }
@@ -87,9 +87,13 @@ impl Recogniser for RekognitionSettings {
             .take(FACES_MAX)
             .map(face);
         // A face with neither id nor name identifies nobody.
-        Ok(faces
-            .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
-            .collect())
+        Ok(Recognition {
+            faces: faces
+                .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
+                .collect(),
+            model: None,
+            is_whole: true,
+        })
     }
 }
 
@@ -116,6 +120,7 @@ fn face(celebrity: &Value) -> Face {
             height: bound("Height"),
         },
         urls: urls.take(URLS_MAX).map(cut).collect(),
+        portrait: None,
     }
 }
 

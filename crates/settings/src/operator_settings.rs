@@ -403,7 +403,7 @@ mod tests {
             let providers = read(&listed).providers.unwrap();
             assert_eq!(providers.searches[0].nano_usd, 2_500_000);
             assert_eq!(providers.planners[0].token_out_nano_usd, 400);
-            assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+            assert_eq!(providers.recognisers[0].nano_usd, 1_000_000);
         }
 
         #[test]

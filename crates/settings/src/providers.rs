@@ -50,7 +50,7 @@ pub struct PricedSearch {
     pub nano_usd: u64,
 }
 
-/// The recogniser, its price and its pace.
+/// A recogniser, its price and its pace.
 #[derive(Debug, Clone)]
 pub struct PricedRecogniser {
     /// The recogniser.
@@ -127,8 +127,8 @@ pub struct MemorySettings {
 pub struct Providers {
     /// The image searches in the operator's order. There is at least one.
     pub searches: Vec<PricedSearch>,
-    /// The recogniser.
-    pub recogniser: PricedRecogniser,
+    /// The recognisers in the order in which they are asked. There is at least one.
+    pub recognisers: Vec<PricedRecogniser>,
     /// The planners in the order in which they are asked. If it is empty, only the ranking decides whom to try.
     pub planners: Vec<PricedPlanner>,
     /// The vision model that workflows ask; `None` if there is none.
@@ -186,11 +186,13 @@ impl Providers {
     pub fn attempt_prices(&self) -> CallPrices {
         let searches = self.searches.iter().map(|one| one.nano_usd);
         let planners = self.planners.iter().map(PricedPlanner::nano_usd_max);
+        let recognisers = self.recognisers.iter().map(|one| one.nano_usd);
+        let recognition = recognisers.max().unwrap_or_default();
         let conversion = self.converter.map_or(0, |converter| converter.nano_usd);
         CallPrices {
             search_nano_usd_max: searches.max().unwrap_or_default(),
             // A photo that is fetched again before it is sent is also converted again, so the conversion counts too.
-            recognition_nano_usd_max: self.recogniser.nano_usd.saturating_add(conversion),
+            recognition_nano_usd_max: recognition.saturating_add(conversion),
             planner_nano_usd_max: planners.max().unwrap_or_default(),
             page_nano_usd_max: self
                 .browser
@@ -234,7 +236,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     wikidata: Option<wikidata::WikidataSettings>,
 ) -> Result<Providers, Vec<String>> {
     let searches = reader.searches();
-    let recogniser = reader.recogniser();
+    let recognisers = reader.recognisers();
     let planners = reader.planners();
     let vision = reader.apart(SettingsPart::VisionModel, SettingsReader::vision);
     let mcp_servers = reader.apart(SettingsPart::ToolServers, SettingsReader::mcp_servers);
@@ -253,7 +255,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let providers = Providers {
         searches,
-        recogniser,
+        recognisers,
         planners,
         vision,
         mcp_servers,
@@ -428,16 +430,14 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    fn recogniser(&mut self) -> PricedRecogniser {
-        let list = self.list("RECOGNISER", &["rekognition", "references"]);
-        match list.as_deref() {
-            None | Some(["rekognition"]) => self.rekognition(),
-            Some(["references"]) => self.references(),
-            Some(_) => {
-                self.note_wrong("RECOGNISER", "must be rekognition or references");
-                self.rekognition()
-            }
-        }
+    fn recognisers(&mut self) -> Vec<PricedRecogniser> {
+        let listed = self.list("RECOGNISER", &["rekognition", "references"]);
+        let listed = listed.unwrap_or_else(|| vec!["rekognition"]);
+        let one = |id| match id {
+            "references" => self.references(),
+            _ => self.rekognition(),
+        };
+        listed.into_iter().map(one).collect()
     }
 
     fn rekognition(&mut self) -> PricedRecogniser {
@@ -585,36 +585,35 @@ mod tests {
                 ("AWS_SECRET_ACCESS_KEY", "k"),
             ];
             let mut reader = SettingsReader::new(among(&settings), Bindings::default());
-            reader.recogniser();
+            reader.recognisers();
             let wrong = "AWS_REGION (must be a region, like us-east-1)";
             let expected = if is_right { vec![] } else { vec![wrong] };
             assert_eq!(reader.into_wrong(), expected, "{region}");
         }
 
         #[test]
-        fn the_recogniser_is_amazons_unless_it_is_ones_own() {
+        fn the_recogniser_is_amazons_unless_others_are_listed() {
             let read = |settings: &[(&str, &str)]| {
                 let mut reader = SettingsReader::new(among(settings), Bindings::default());
-                let priced = reader.recogniser();
-                let read = (
-                    priced.recogniser.id(),
-                    priced.nano_usd,
-                    priced.per_second_max,
-                );
-                (read, reader.into_wrong())
+                let all = reader.recognisers();
+                let told = all.iter().map(|priced| {
+                    let id = priced.recogniser.id();
+                    (id, priced.nano_usd, priced.per_second_max)
+                });
+                (told.collect::<Vec<_>>(), reader.into_wrong())
             };
             let keys = [("AWS_ACCESS_KEY_ID", "k"), ("AWS_SECRET_ACCESS_KEY", "k")];
-            assert_eq!(read(&keys), (("rekognition", 1_000_000, 50), vec![]));
-            let own = [("RECOGNISER", "references")];
-            assert_eq!(read(&own), (("references", 0, 2), vec![]));
+            let (amazons, own) = (("rekognition", 1_000_000, 50), ("references", 0, 2));
+            assert_eq!(read(&keys), (vec![amazons], vec![]));
+            assert_eq!(read(&[("RECOGNISER", "references")]), (vec![own], vec![]));
+            let both = [&keys[..], &[("RECOGNISER", "rekognition, references")]].concat();
+            assert_eq!(read(&both), (vec![amazons, own], vec![]));
             for (name, wrong) in [
                 ("RECOGNISER", "somebody"),
-                ("RECOGNISER", "rekognition,references"),
                 ("REFERENCES_BASE", "no address"),
             ] {
-                let settings = [&keys[..], &own, &[(name, wrong)]].concat();
-                let settings: Vec<_> = settings.into_iter().rev().collect();
-                let (_, faults) = read(&settings);
+                let settings = [&[(name, wrong)], &keys[..], &[("RECOGNISER", "references")]];
+                let (_, faults) = read(&settings.concat());
                 assert!(
                     faults.iter().any(|fault| fault.starts_with(name)),
                     "{wrong}: {faults:?}"

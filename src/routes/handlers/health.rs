@@ -119,10 +119,11 @@ fn day_json(mut report: Value, settings: &Settings) -> Value {
 /// Returns the ids of the configured providers. Searches and planners are in order of preference.
 fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
     let searches = providers.searches.iter().map(|priced| priced.search.id());
+    let recognisers = (providers.recognisers.iter()).map(|priced| priced.recogniser.id());
     let planners = providers.planners.iter().map(|priced| priced.planner.id());
     json!({
         "search": searches.collect::<Vec<_>>(),
-        "recogniser": providers.recogniser.recogniser.id(),
+        "recogniser": recognisers.collect::<Vec<_>>(),
         "planner": planners.collect::<Vec<_>>(),
         "people": settings.people.as_ref().map(|_| "wikidata"),
     })

@@ -16,6 +16,7 @@ fn face(id: &str, name: &str, urls: &[&str]) -> Face {
         confidence: Confidence::clamped(99.0),
         face_box: FaceBox::default(),
         urls: urls.iter().map(|url| (*url).to_owned()).collect(),
+        portrait: None,
     }
 }
 

@@ -147,7 +147,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, Investigatio
                     self.photos.insert(command, photo);
                 }
             }
-            KeptAnswer::Remembered => self.caller.note_saved(),
+            KeptAnswer::Remembered { recogniser } => self.caller.note_saved(&recogniser),
             KeptAnswer::Recognised(photo) => self.caller.remember(*photo),
             KeptAnswer::Searched(search) => self.caller.remember_search(*search),
         }
@@ -279,8 +279,11 @@ impl KeptPhoto {
 pub enum KeptAnswer {
     /// The fetched photo.
     Photo(KeptPhoto),
-    /// Nothing, because the photo's recognition was remembered.
-    Remembered,
+    /// Nothing, because an earlier run has paid this recogniser for the photo's answer.
+    Remembered {
+        /// The recogniser's id in the settings.
+        recogniser: String,
+    },
     /// What is stored about a recognised photo for other runs.
     Recognised(Box<PhotoToRemember>),
     /// An image search's answer, for other runs.
@@ -447,10 +450,15 @@ pub(super) fn fetched(
     photo: Result<(Fetched, KeptPhoto), Stop<PhotoFailure>>,
 ) -> Result<PhotoCallResult, WriteError> {
     let (outcome, kept) = match photo {
-        Ok((fetched, _)) if fetched.remembered.is_some() => {
-            (Ok(fetched), Some(KeptAnswer::Remembered))
+        Ok((fetched, photo)) => {
+            let kept = match &fetched.remembered {
+                Some(remembered) => KeptAnswer::Remembered {
+                    recogniser: remembered.from.recogniser.clone(),
+                },
+                None => KeptAnswer::Photo(photo),
+            };
+            (Ok(fetched), Some(kept))
         }
-        Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
         Err(stop) => (Err(stop.failure()?), None),
     };
     let answer = Answer {

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use futures::lock::Mutex;
 
 use domain::{
-    Making, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, somebody_twice_beside_two,
-    two_in_one_face,
+    Candidate, Making, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto,
+    RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect,
+    somebody_twice_beside_two, two_in_one_face,
 };
 use engine::RunContext;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use providers::calls::Attempts;
+use settings::PricedRecogniser;
 
 use crate::machine::{Fetched, Recognised, Remembered};
 use crate::wire::InvestigationEngine;
@@ -51,14 +52,32 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 /// The sides to connect, and the photos of the chain that was found between them. Without a chain, there are no photos.
 type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
 
+/// Which remembered answers of recognisers a run reuses.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum AnswersToReuse<'call> {
+    /// Every answer. It names somebody whom the run wants, even if it does not name everybody.
+    All,
+    /// The answers of recognisers that looked for all of these people.
+    About(&'call [Candidate]),
+}
+
+impl AnswersToReuse<'_> {
+    fn include(self, answer: &RememberedAnswer) -> bool {
+        match (self, &answer.candidates) {
+            (Self::All, _) | (_, None) => true,
+            (Self::About(people), Some(looked_for)) => {
+                people.iter().all(|one| looked_for.contains(one))
+            }
+        }
+    }
+}
+
 /// The memory, as far as one run uses it.
 pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
     wanted: Option<WantedAnswers>,
     keeps: bool,
-    /// Whether the recogniser's answers are stored. Those of a recogniser that needs candidates are not: they do not hold
-    /// where other people are looked for.
-    keeps_photos: bool,
+    recognisers: &'run [PricedRecogniser],
     /// How long an image search's answer may be reused, in milliseconds; 0 if never.
     search_ms_max: u64,
     /// Whether a failure was already reported to viewers.
@@ -83,8 +102,6 @@ pub(super) struct RunMemory<'run, E> {
     connecting: Mutex<()>,
     /// The digests of recalled photos, by address.
     recalled: RefCell<BTreeMap<String, Sha256Digest>>,
-    /// The price of one recognition, in billionths of a dollar.
-    recognition_nano_usd: u64,
     news: RefCell<MemoryNews>,
 }
 
@@ -97,19 +114,20 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let days_ms = |days: u32| DAY_MS.saturating_mul(days.into());
         let searches = memory.filter(|_| run.order.uses_kept_searches());
         let search_ms_max = searches.map_or(0, |memory| days_ms(memory.search_days));
+        let recognisers = providers.recognisers.iter();
+        let recognisers = recognisers.map(|priced| priced.recogniser.id().to_owned());
         let wanted = memory.map(|memory| WantedAnswers {
-            recogniser: providers.recogniser.recogniser.id().to_owned(),
+            recognisers: recognisers.collect(),
             since_ms: began_ms.saturating_sub(days_ms(memory.days)),
             searches_since_ms: began_ms.saturating_sub(search_ms_max),
             before_ms: began_ms,
         });
         let keeps = memory.is_some_and(|memory| memory.keeps);
-        let recogniser = &providers.recogniser.recogniser;
         Self {
             effects,
             wanted,
             keeps,
-            keeps_photos: keeps && !recogniser.needs_candidates(),
+            recognisers: &providers.recognisers,
             search_ms_max,
             has_failed: Cell::new(false),
             recalls_paused_until_ms: Cell::new(0),
@@ -121,7 +139,6 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             chains: RefCell::default(),
             connecting: Mutex::default(),
             recalled: RefCell::default(),
-            recognition_nano_usd: providers.recogniser.nano_usd,
             news: RefCell::default(),
         }
     }
@@ -224,10 +241,12 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
+        reused: AnswersToReuse<'_>,
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Result<(Fetched, KeptPhoto), WriteError> {
-        let Some(answer) = self.answer(&fetched.digest, ms_max, attempts).await else {
+        let answer = self.answer(&fetched.digest, ms_max, attempts).await;
+        let Some(answer) = answer.filter(|answer| reused.include(answer)) else {
             return Ok((fetched, photo));
         };
         let collage_check = attempts.read(|| {
@@ -331,9 +350,11 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         &self,
         photo: Option<FoundPhoto>,
         recognised: &Recognised,
+        candidates: Vec<Candidate>,
         body: Option<&Sha256Digest>,
     ) -> Option<PhotoToRemember> {
-        let asked = self.wanted.as_ref().filter(|_| self.keeps_photos)?;
+        let by = recognised.by.as_ref().filter(|_| self.keeps)?;
+        let priced = self.recogniser(&by.recogniser)?;
         let is_vetoed = stored_veto(recognised)?;
         let FoundPhoto { hit, digest, taken } = photo?;
         Some(PhotoToRemember {
@@ -342,7 +363,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             taken,
             answer: RememberedAnswer {
                 faces: recognised.faces.clone(),
-                recogniser: asked.recogniser.clone(),
+                by: by.clone(),
+                candidates: (priced.recogniser.needs_candidates()).then_some(candidates),
                 at_ms: self.effects.now_ms(),
                 body: body.cloned(),
             },
@@ -383,10 +405,16 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     }
 
     /// Notes that a remembered recognition is in the journal. It has saved the price of one recognition.
-    pub(super) fn note_saved(&self) {
+    pub(super) fn note_saved(&self, recogniser: &str) {
+        let price = self.recogniser(recogniser).map(|priced| priced.nano_usd);
         let mut news = self.news.borrow_mut();
         news.saved_recognitions += 1;
-        news.saved_nano_usd += self.recognition_nano_usd;
+        news.saved_nano_usd += price.unwrap_or_default();
+    }
+
+    fn recogniser(&self, id: &str) -> Option<&PricedRecogniser> {
+        let mut all = self.recognisers.iter();
+        all.find(|priced| priced.recogniser.id() == id)
     }
 
     /// Stores a photo whose answer is in the journal, in batches.
@@ -487,6 +515,7 @@ mod tests {
             stored_veto(&Recognised {
                 faces,
                 collage_check,
+                by: None,
             })
         };
         assert_eq!(stored(CollageCheck::Passed), Some(false));

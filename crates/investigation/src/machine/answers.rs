@@ -344,7 +344,10 @@ impl<'run> AnswerHandler<'run> {
     fn take_unrecognised(&mut self, answered: &AnsweredPhoto, failure: &Failure) -> Option<Move> {
         let (survey, photo) = (answered.survey, &answered.photo);
         match failure.kind {
-            FailureKind::BadImage | FailureKind::TooLarge | FailureKind::Malformed => {
+            FailureKind::BadImage
+            | FailureKind::TooLarge
+            | FailureKind::Malformed
+            | FailureKind::MalformedHandedOver => {
                 let unreadable = PhotoFailure::Unreadable(failure.detail().to_owned());
                 let digest = Some(&answered.fetched.digest);
                 self.note_useless_photo(survey, photo, digest, &unreadable);
@@ -354,8 +357,10 @@ impl<'run> AnswerHandler<'run> {
                     None
                 }
             }
-            kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // The budget left fewer attempts than usual for this photo. It does not count as looked at, so a later
+            kind if kind == FailureKind::HandedOver
+                || kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX =>
+            {
+                // The budget, or another recogniser, left fewer attempts than usual for this photo. It does not count as looked at, so a later
                 // search may take it up. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());

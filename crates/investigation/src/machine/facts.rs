@@ -537,6 +537,7 @@ mod tests {
             confidence: Confidence::clamped(99.0),
             face_box: FaceBox::default(),
             urls: vec![format!("www.wikidata.org/wiki/{number}")],
+            portrait: None,
         }
     }
 
@@ -569,6 +570,7 @@ mod tests {
         let recognised = Recognised {
             faces: vec![face("1", "Q1"), face("2", "Q2")],
             collage_check: domain::CollageCheck::Passed,
+            by: None,
         };
         facts.see(&hit, &fetched, "Ann Lee event", &[], &recognised);
         let [ann, other] = [0, 1].map(|index| facts.knowledge.subject_of(PersonIndex(index)));

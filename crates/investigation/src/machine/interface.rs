@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use domain::{
     CandidateRow, CollageCheck, EvidenceRef, Face, Failure, Fingerprint, FoundHits, Hit, Life,
     Limits, ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion,
-    Provenance, RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom,
-    SearchQuestion, SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, WikidataNumber,
-    is_one_name,
+    Provenance, RECALLED_FETCHES_MAX, RecalledPhoto, RecognisedBy, RememberedAnswer,
+    RememberedFrom, SearchQuestion, SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson,
+    WikidataNumber, is_one_name,
 };
 use json::OkOrFailed;
 use kernel::{CommandId, Millis};
@@ -114,13 +114,14 @@ impl Remembered {
     pub fn new(answer: RememberedAnswer, collage_check: CollageCheck) -> Self {
         Self {
             from: RememberedFrom {
-                recogniser: answer.recogniser,
+                recogniser: answer.by.recogniser.clone(),
                 at_ms: answer.at_ms,
             },
             body: answer.body,
             recognised: Recognised {
                 faces: answer.faces,
                 collage_check,
+                by: Some(answer.by),
             },
             hit: None,
         }
@@ -135,17 +136,22 @@ pub struct Recognised {
     pub faces: Vec<Face>,
     /// The result of the check whether the photo was put together from several.
     pub collage_check: CollageCheck,
+    /// The recogniser that answered; `None` if an older version stored the answer.
+    pub by: Option<RecognisedBy>,
 }
 
-/// The stored form of [`Recognised`]: a plain list of faces, or, for the few photos that are vetoed or doubtful, an
-/// object that also has the result of the check.
+/// The stored form of [`Recognised`]: an object, or, as older versions stored a photo that passed the check, a plain list
+/// of faces.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum RecognisedForm {
     Faces(Vec<Face>),
     Checked {
         faces: Vec<Face>,
+        #[serde(default, skip_serializing_if = "is_zero")]
         veto: CollageCheck,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<RecognisedBy>,
     },
 }
 
@@ -153,9 +159,10 @@ impl From<RecognisedForm> for Recognised {
     fn from(form: RecognisedForm) -> Self {
         match form {
             RecognisedForm::Faces(faces) => faces.into(),
-            RecognisedForm::Checked { faces, veto } => Self {
+            RecognisedForm::Checked { faces, veto, by } => Self {
                 faces,
                 collage_check: veto,
+                by,
             },
         }
     }
@@ -166,10 +173,11 @@ impl From<Recognised> for RecognisedForm {
         let Recognised {
             faces,
             collage_check,
+            by,
         } = recognised;
-        match collage_check {
-            CollageCheck::Passed => Self::Faces(faces),
-            veto => Self::Checked { faces, veto },
+        match (collage_check, by) {
+            (CollageCheck::Passed, None) => Self::Faces(faces),
+            (veto, by) => Self::Checked { faces, veto, by },
         }
     }
 }
@@ -180,6 +188,7 @@ impl From<Vec<Face>> for Recognised {
         Self {
             faces,
             collage_check: CollageCheck::Passed,
+            by: None,
         }
     }
 }

@@ -110,6 +110,12 @@ impl Scheduler {
         }
     }
 
+    /// Returns the search result of the photo that a command fetches or recognises.
+    pub fn hit_of(&self, command: CommandId) -> Option<&Hit> {
+        let photo = self.calls.get(&command)?.purpose.photo()?;
+        Some(&photo.hit)
+    }
+
     /// Notes that one photo of a survey was looked at.
     pub fn note_looked(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {

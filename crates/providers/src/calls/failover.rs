@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 
+use futures::future::LocalBoxFuture;
 use serde::{Deserialize, Serialize};
 
 use domain::{Failure, FailureKind, Sha256Digest};
@@ -153,8 +154,11 @@ fn reason(kind: FailureKind) -> &'static str {
     }
 }
 
-/// A function that builds a provider's request.
-type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
+/// A function that builds a provider's request, signed for a time in milliseconds since 1970.
+type Build<'call> = Box<dyn Fn(u64) -> Built<'call> + 'call>;
+
+/// A request that is being built.
+type Built<'call> = LocalBoxFuture<'call, Result<WireRequest, Failure>>;
 
 /// A function that reads a provider's answer, and returns the result and the cost in billionths of a dollar.
 type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
@@ -167,6 +171,8 @@ pub struct Choice<'call, T> {
     pub name: &'static str,
     /// The cost of an attempt whose answer never arrives, in billionths of a dollar.
     pub price_nano_usd: u64,
+    /// The pace shared by all runs, in attempts per second; `None` if unlimited.
+    pub per_second_max: Option<u32>,
     /// Builds the provider's request.
     pub build: Build<'call>,
     /// Reads the provider's answer.
@@ -297,6 +303,7 @@ pub async fn ask_in_order<E: Effects, T>(
         let limits = CallLimits {
             price_nano_usd: choice.price_nano_usd,
             provider: (choice.id, choice.name),
+            per_second_max: choice.per_second_max,
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
             ..limits_of_one(
                 of_all,
@@ -307,8 +314,15 @@ pub async fn ask_in_order<E: Effects, T>(
         };
         let is_needed = others == 0 || is_last_chance;
         let may_ask = || is_needed || failover.may_ask(choice.id, effects.now_ms());
-        let build = |_| (choice.build)();
-        asked.called = call(effects, limits, attempts, may_ask, build, &choice.read).await?;
+        asked.called = call(
+            effects,
+            limits,
+            attempts,
+            may_ask,
+            |now_ms| (choice.build)(now_ms),
+            &choice.read,
+        )
+        .await?;
         asked.provider = Some(choice.id);
         asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
         let turn = Turn {
@@ -354,8 +368,12 @@ impl<T> Round<'_, '_, T> {
             return false;
         };
         // A failure at the end of the run's time is not the provider's fault.
-        if failure.kind == FailureKind::BadImage || now_ms >= self.deadline_ms {
+        if now_ms >= self.deadline_ms {
             return false;
+        }
+        if failure.kind == FailureKind::BadImage {
+            // The image is at fault and not the provider. Another one may be able to read it.
+            return self.attempts.made() < self.attempts_max && turn.next.is_some();
         }
         let is_malformed = failure.kind == FailureKind::Malformed;
         let is_over = self.attempts.made() >= self.attempts_max;

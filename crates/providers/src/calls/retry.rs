@@ -95,7 +95,7 @@ pub async fn call<E: Effects, T>(
     limits: CallLimits,
     attempts: Attempts<'_>,
     may_ask: impl Fn() -> bool,
-    mut build: impl FnMut(u64) -> Result<WireRequest, Failure>,
+    build: impl AsyncFn(u64) -> Result<WireRequest, Failure>,
     mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
 ) -> Result<RetryOutcome<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(limits.time_left_ms);
@@ -109,7 +109,7 @@ pub async fn call<E: Effects, T>(
         let attempt = attempts.begin(limits.price_nano_usd).await?;
         let sent_ms = effects.now_ms();
         let left_ms = deadline_ms.saturating_sub(sent_ms);
-        let answered = send(effects, &limits, attempts, left_ms, &mut build, &mut read).await?;
+        let answered = send(effects, &limits, attempts, left_ms, &build, &mut read).await?;
         let goes_on = match &answered.0 {
             Ok(_) => {
                 pace.speed_up(sent_ms);
@@ -149,10 +149,10 @@ async fn send<E: Effects, T>(
     limits: &CallLimits,
     attempts: Attempts<'_>,
     left_ms: u64,
-    build: &mut impl FnMut(u64) -> Result<WireRequest, Failure>,
+    build: &impl AsyncFn(u64) -> Result<WireRequest, Failure>,
     read: &mut impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
 ) -> Result<(Result<T, Failure>, Option<Sha256Digest>), WriteError> {
-    let request = match build(effects.now_ms()) {
+    let request = match build(effects.now_ms()).await {
         Ok(request) => request,
         Err(failure) => {
             attempts.settle(limits.price_nano_usd, 0);

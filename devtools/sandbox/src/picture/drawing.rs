@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::camera;
 use super::collage::{self, Collage};
 use super::copying::copied;
-use super::encode::{Format, shrink};
+use super::encode::{Format, encode, shrink};
 use super::form::{Form, format_of};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
@@ -30,6 +30,9 @@ const SIZES: [(u16, u16); 8] = [
     (480, 320),
     (340, 460),
 ];
+
+/// The width and height of a portrait, in pixels.
+const PORTRAIT_SIZE: (u16, u16) = (320, 360);
 
 /// A photo's file and its thumbnail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +141,21 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
         file: painted.form.encode(&painted.rgb, size, &painted.label)?,
         faces: painted.label.faces,
     })
+}
+
+/// Draws a portrait of one person, as a JPEG. It has a label without faces: as a photo, it shows nobody.
+#[must_use]
+pub fn draw_portrait(world: &World, person: usize) -> Option<Vec<u8>> {
+    let key = &world.people.get(person)?.key;
+    let rng = KeyedRng::new(hash(&["portrait".into(), key.as_str().into()]));
+    let (width, height) = PORTRAIT_SIZE;
+    let (pixels, _) = camera::photo(world, &[person], PORTRAIT_SIZE, rng, Backdrop::Place)?;
+    let label = Label {
+        world: String::new(),
+        photo: 0,
+        faces: Vec::new(),
+    };
+    encode(&pixels.into_rgb(), width, height, Format::Jpeg, &label)
 }
 
 /// Draws a photo that is one pixel too small for the recogniser.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::world::{Listed, Rules, Trap, World};
 
-use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_tiny};
+use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_portrait, draw_tiny};
 use super::encode::Format;
 use super::recently_used::RecentlyUsed;
 
@@ -13,6 +13,9 @@ use super::recently_used::RecentlyUsed;
 static PHOTOS: RecentlyUsed<DrawingKey, DrawnPhoto> = RecentlyUsed::new(400_000_000);
 /// The most recently used special forms of photos' files, at most 100 MB.
 static FILES: RecentlyUsed<(DrawingKey, FileForm), Vec<u8>> = RecentlyUsed::new(100_000_000);
+
+/// The most recently used portraits, at most 20 MB, by world and person.
+static PORTRAITS: RecentlyUsed<(String, String), Vec<u8>> = RecentlyUsed::new(20_000_000);
 
 /// The key of a drawing. It has everything that the bytes depend on: the world, the photo's number, the people in it,
 /// and how it is combined with another photo.
@@ -86,6 +89,18 @@ pub fn marked_photo(
 ) -> Option<Arc<Vec<u8>>> {
     let draw = || draw_marked(world, photo, rules, format);
     file(world, photo, rules, FileForm::Marked(format), draw)
+}
+
+/// Returns the portrait of one person, drawn if not cached.
+#[must_use]
+pub fn portrait(world: &World, person: usize) -> Option<Arc<Vec<u8>>> {
+    let key = world.people.get(person)?.key.clone();
+    let world_key = format!("{} {}", world.name, world.fingerprint());
+    PORTRAITS.get((world_key, key), || {
+        let file = draw_portrait(world, person)?;
+        let bytes = file.len();
+        Some((file, bytes))
+    })
 }
 
 fn file(

@@ -28,7 +28,7 @@ mod wardrobe;
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
 pub use drawing::{DrawnPhoto, Picture, draw, is_webp, picture, size_px, thumbnail_size_px};
-pub use drawing_cache::{copy, marked_photo, photo, tiny_photo};
+pub use drawing_cache::{copy, marked_photo, photo, portrait, tiny_photo};
 pub use encode::Format;
 pub use form::format_of;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};

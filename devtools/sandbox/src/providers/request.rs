@@ -40,7 +40,7 @@ fn is_site(path: &str) -> bool {
 }
 
 fn is_image(path: &str) -> bool {
-    let folders = ["/photos/", "/thumbnails/", "/commons/files/"];
+    let folders = ["/photos/", "/thumbnails/", "/portraits/", "/commons/files/"];
     folders.iter().any(|folder| path.starts_with(folder)) || images::is_proxied(path)
 }
 
@@ -137,6 +137,9 @@ impl ParsedRequest {
                 () if self.path == SERPER => SandboxRoute::Provider(SandboxProvider::Serper),
                 () => SandboxRoute::Unknown,
             };
+        }
+        if reads && self.path == "/references/health" {
+            return SandboxRoute::Provider(SandboxProvider::References);
         }
         let searching = SandboxProvider::searching_at(&self.path)
             .filter(|provider| *provider != SandboxProvider::Serper);

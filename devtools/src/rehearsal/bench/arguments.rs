@@ -46,6 +46,7 @@ Usage: worlds [OPTIONS]
   --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
+  --references         the recogniser looks only for those whom a run asks for, as the one by portraits does
   --memory             the runs, one after the other, share a memory of what was recognised
   --memory-shown       the same, and none is told of a photo before it shows it
   --passes NUMBER      all pairs so often, one after the other; the figures are those of the last
@@ -121,6 +122,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
             "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
+            "--references" => settings.is_told = true,
             "--memory" => settings.memory = MemoryUse::On,
             "--memory-shown" => settings.memory = MemoryUse::Shown,
             _ => {
@@ -278,7 +280,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --confirm 1 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --references --memory --passes 2 --json",
         );
         assert_eq!(
             worlds,
@@ -316,6 +318,7 @@ mod tests {
             statements: 0.0,
             engines: 2,
             hits: Some(20),
+            is_told: true,
             memory: MemoryUse::On,
             passes: 2,
         };

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use domain::Name;
+use domain::{Candidate, Face, Name, fold, wikidata_of};
 use investigation::machine::{Action, Command, Input, Investigation, NoticeKind, Outcome, Request};
 use kernel::{LostCall, Millis};
 use sandbox::{ConnectedPair, World};
@@ -131,6 +131,8 @@ pub fn run_pair(
 struct PairRun<'world> {
     machine: Investigation,
     providers: WorldProviders<'world>,
+    /// Whether the recogniser looks only for those whom it is told.
+    is_told: bool,
     schedule: CallSchedule,
     path: CriticalPath,
     one_by_one_ms: u64,
@@ -174,6 +176,7 @@ impl<'world> PairRun<'world> {
                 Some(rule) => providers.planned_by(rule),
                 None => providers,
             },
+            is_told: settings.is_told,
             schedule: CallSchedule::default(),
             path: CriticalPath::default(),
             one_by_one_ms: 0,
@@ -237,7 +240,12 @@ impl<'world> PairRun<'world> {
 
     fn answer(&mut self, command: &Command) -> Input {
         self.one_by_one_ms += duration_ms(&command.action);
-        let answer = self.providers.answer(command);
+        let mut answer = self.providers.answer(command);
+        if let (true, Outcome::Recognised(Ok(recognised))) = (self.is_told, &mut answer.outcome) {
+            let candidates = self.machine.candidates(command.id);
+            let is_asked_for = |face: &Face| candidates.iter().any(|one| means(one, face));
+            recognised.faces.retain(is_asked_for);
+        }
         if let Outcome::Recognised(Ok(recognised)) = &answer.outcome
             && let Some((hit, fetched)) = self.machine.photo_to_recognise(command.id)
         {
@@ -246,6 +254,11 @@ impl<'world> PairRun<'world> {
         self.path.answer(&answer);
         Input::Answer(answer)
     }
+}
+
+fn means(candidate: &Candidate, face: &Face) -> bool {
+    let is_number = candidate.number.is_some() && candidate.number == wikidata_of(face);
+    is_number || (!candidate.name.is_empty() && fold(&candidate.name) == fold(&face.name))
 }
 
 fn is_paid(command: &Command) -> bool {

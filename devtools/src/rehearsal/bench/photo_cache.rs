@@ -127,6 +127,7 @@ impl<'world> PhotoCache<'world> {
         JudgedPhoto {
             recognised: Recognised {
                 collage_check: collage_check(&file, None, &faces),
+                by: None,
                 faces,
             },
             kind: self.kind(photo, seen),

@@ -145,6 +145,8 @@ pub struct BenchSettings {
     pub engines: usize,
     /// The number of hits per request; `None` for the engine's default.
     pub hits: Option<u32>,
+    /// Whether the recogniser looks only for those whom it is told.
+    pub is_told: bool,
     /// How consecutive runs share a memory.
     pub memory: MemoryUse,
     /// The number of passes, each of which runs all pairs.
@@ -173,6 +175,7 @@ impl Default for BenchSettings {
             statements: STATEMENTS,
             engines: 1,
             hits: None,
+            is_told: false,
             memory: MemoryUse::Off,
             passes: 1,
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use domain::{
     CollageCheck, Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage,
     PeopleToRecall, PhotoCopy, PhotoFailure, PhotoToRemember, Provenance, RecalledPhoto,
-    RememberedAnswer, SearchQuestion, Sha256Digest, SidesToConnect,
+    RecognisedBy, RememberedAnswer, SearchQuestion, Sha256Digest, SidesToConnect,
 };
 use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Outcome, Recognised, Remembered,
@@ -26,13 +26,15 @@ use super::rule_planner::{PlannerRule, RulePlanner};
 /// If the shares cropped from a copy's sides add up to more than this, somebody is cut off.
 const CUT_FOR_ONE: f64 = 0.25;
 
-/// Accepts all remembered answers, whatever their age.
-const ANY_ANSWER: WantedAnswers = WantedAnswers {
-    recogniser: String::new(),
-    since_ms: 0,
-    searches_since_ms: 0,
-    before_ms: u64::MAX,
-};
+/// Returns a request for all remembered answers, whatever their age.
+fn any_answer() -> WantedAnswers {
+    WantedAnswers {
+        recognisers: vec![String::new()],
+        since_ms: 0,
+        searches_since_ms: 0,
+        before_ms: u64::MAX,
+    }
+}
 
 /// Providers that answer commands from a world and never fail.
 #[derive(Debug)]
@@ -250,7 +252,11 @@ impl<'world> WorldProviders<'world> {
             taken: None,
             answer: RememberedAnswer {
                 faces: recognised.faces,
-                recogniser: String::new(),
+                by: RecognisedBy {
+                    recogniser: String::new(),
+                    model: None,
+                },
+                candidates: None,
                 at_ms: 0,
                 body: None,
             },
@@ -267,7 +273,11 @@ impl<'world> WorldProviders<'world> {
                 taken: None,
                 answer: RememberedAnswer {
                     faces: recognised.faces.clone(),
-                    recogniser: String::new(),
+                    by: RecognisedBy {
+                        recogniser: String::new(),
+                        model: None,
+                    },
+                    candidates: None,
                     at_ms: 0,
                     body: None,
                 },
@@ -278,7 +288,7 @@ impl<'world> WorldProviders<'world> {
 
     fn recall(&self, people: &PeopleToRecall) -> Vec<RecalledPhoto> {
         let memory = self.memory.map(RefCell::borrow);
-        memory.map_or_else(Vec::new, |memory| memory.recall(people, &ANY_ANSWER))
+        memory.map_or_else(Vec::new, |memory| memory.recall(people, &any_answer()))
     }
 
     fn connect(&mut self, sides: &SidesToConnect) -> usize {
@@ -302,7 +312,7 @@ impl<'world> WorldProviders<'world> {
     }
 
     fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
-        let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
+        let answer = self.memory?.borrow().answer(digest, &any_answer())?;
         // The memory does not store the verdict on the pixels, so they are judged again.
         let collage_check =
             (self.judge).map_or(CollageCheck::Passed, |_| self.seen_in(listed).collage_check);
@@ -334,6 +344,7 @@ impl<'world> WorldProviders<'world> {
                 confidence: Confidence::clamped(seen.match_confidence),
                 face_box: beside_each_other(place),
                 urls: person.wikidata.clone().into_iter().collect(),
+                portrait: None,
             };
             Some(FaceWithOwner {
                 owner: seen.owner,

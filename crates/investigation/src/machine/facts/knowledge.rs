@@ -272,6 +272,7 @@ impl Knowledge {
                 ..fetched.provenance.clone()
             },
             remembered: (fetched.remembered.as_deref()).map(|one| one.from.clone()),
+            recognised_by: recognised.by.clone(),
         };
         let sighting = Sighting {
             date_doubt: self.date_doubt(&sighting),
@@ -551,6 +552,7 @@ impl SeenFaces {
             person,
             confidence: face.confidence,
             face_box: face.face_box,
+            portrait: face.portrait.clone(),
         });
     }
 
@@ -720,6 +722,7 @@ mod tests {
                 confidence: Confidence::clamped(*percent),
                 face_box: FaceBox::of_sides([*left, 0.2, 0.1, 0.2]),
                 urls: Vec::new(),
+                portrait: None,
             };
             seen.add(PersonIndex(*person), &face);
         }
@@ -789,6 +792,7 @@ mod tests {
                 confidence: Confidence::clamped(percent),
                 face_box: FaceBox::of_sides([percent / 100.0, 0.2, 0.001, 0.2]),
                 urls: Vec::new(),
+                portrait: None,
             };
             seen.add(PersonIndex(0), &face);
         }

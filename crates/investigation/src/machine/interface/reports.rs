@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side, Taken};
+use domain::{
+    Credit, EvidenceRef, FaceBox, Portrait, Provider, RecognisedBy, RememberedFrom, Sha256Digest,
+    Side, Taken,
+};
 
 use crate::events;
 use crate::wire::is_zero;
@@ -33,6 +36,9 @@ pub struct FaceReport {
     pub face_box: FaceBox,
     /// Web pages about the person, from the recogniser.
     pub urls: Vec<String>,
+    /// The portrait that the face was compared with, if the recogniser tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub portrait: Option<Box<Portrait>>,
 }
 
 /// A photo that proves an edge.
@@ -70,6 +76,9 @@ pub struct EvidenceReport {
         serialize_with = "events::remembered_from"
     )]
     pub remembered: Option<RememberedFrom>,
+    /// The recogniser that named the faces; `None` if an older version asked it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recognised_by: Option<RecognisedBy>,
     /// Why the photo is doubtful, as the end of a sentence; `None` if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
@@ -182,7 +191,11 @@ pub struct ProvenReport {
 
 /// What is known of the best photo of an edge, besides who is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProvenPhotoReport {
+    /// The recogniser of the two people in it; `None` if an older version asked the recogniser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recognised_by: Option<RecognisedBy>,
     /// Whether the pixels show signs of a collage: `passed`, `doubtful` or `not judged`.
     pub pixels: &'static str,
     /// When the photo was taken, and where that is from; `None` if nothing says so.

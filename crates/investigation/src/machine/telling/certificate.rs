@@ -81,6 +81,7 @@ fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Ve
 
 fn best_photo(sighting: &Sighting) -> ProvenPhotoReport {
     ProvenPhotoReport {
+        recognised_by: sighting.recognised_by.clone(),
         pixels: match sighting.collage_check {
             CollageCheck::Passed => "passed",
             CollageCheck::NotJudged(_) => "not judged",
@@ -91,10 +92,12 @@ fn best_photo(sighting: &Sighting) -> ProvenPhotoReport {
     }
 }
 
-/// Returns the end of a sentence about an edge's best photo: what its pixels show, when it was taken, what
+/// Returns the end of a sentence about an edge's best photo: who recognised the two, what its pixels show, when it was taken, what
 /// made it, and what else speaks against it.
 fn claims(facts: &Facts, best: &Sighting, photos: usize) -> String {
     let which = if photos > 1 { " (of the best one)" } else { "" };
+    let by = best.recognised_by.as_ref();
+    let by = by.map_or_else(String::new, |by| format!("; recognised by {by}"));
     let pixels = match best.collage_check {
         CollageCheck::Passed => "the pixels show no sign of a collage".to_owned(),
         CollageCheck::NotJudged(why) => {
@@ -112,7 +115,7 @@ fn claims(facts: &Facts, best: &Sighting, photos: usize) -> String {
     };
     let doubt = doubt_beside_pixels(facts, best);
     let doubt = doubt.map_or_else(String::new, |doubt| format!("; it is doubtful: {doubt}"));
-    format!("; {pixels}{which}; {made}{doubt}")
+    format!("{by}; {pixels}{which}; {made}{doubt}")
 }
 
 /// Returns when the best photos of a chain's edges were taken; `None` if nothing says so of any.

@@ -109,6 +109,7 @@ fn photo_of_edge(
         confidence: face.confidence.percent(),
         face_box: face.face_box,
         urls: urls(facts, face.person),
+        portrait: face.portrait.clone(),
     });
     Some(EvidenceReport {
         reference: sighting.reference,
@@ -121,6 +122,7 @@ fn photo_of_edge(
         query: sighting.query.clone(),
         digest: sighting.digest.clone(),
         remembered: sighting.remembered.clone(),
+        recognised_by: sighting.recognised_by.clone(),
         doubt: doubt_words(facts, sighting),
         taken: sighting.provenance.taken,
         making: sighting.provenance.making.as_ref().map(ToString::to_string),

@@ -4,6 +4,7 @@ use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
+use crate::picture;
 
 const JPEG_END: [u8; 2] = [0xff, 0xd9];
 
@@ -31,6 +32,17 @@ pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
 pub(super) fn thumbnail(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
         Some(drawn) => Reply::new(200, "image/jpeg", drawn.thumbnail.clone())
+            .with(CACHE_CONTROL, "public, max-age=86400"),
+        None => missing(),
+    }
+}
+
+/// Returns the portrait of the person with this Wikidata number.
+pub(super) fn portrait(context: ProviderContext<'_>, number: &str) -> Reply {
+    let mut people = context.world.people.iter();
+    let person = people.position(|person| person.wikidata_number == number);
+    match person.and_then(|person| picture::portrait(context.world, person)) {
+        Some(file) => Reply::new(200, "image/jpeg", file.to_vec())
             .with(CACHE_CONTROL, "public, max-age=86400"),
         None => missing(),
     }

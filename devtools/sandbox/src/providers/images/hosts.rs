@@ -5,10 +5,13 @@ use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
 use super::caption::{caption, escaped};
 use super::faults::{self, ImageFault, image_fault, thumbnail_is_dead};
-use super::files::{file, missing, open, photo_of, thumbnail};
+use super::files::{file, missing, open, photo_of, portrait, thumbnail};
 use super::proxies;
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    if let Some(name) = request.path.strip_prefix("/portraits/") {
+        return open(portrait(context, name.trim_end_matches(".jpg")));
+    }
     let is_alive = |photo: &usize| !thumbnail_is_dead(context.bad_images, *photo);
     if let Some(photo) = proxies::photo_at(&request.path).filter(is_alive) {
         return open(file(context, photo));

@@ -14,6 +14,8 @@ fault_kinds! {
         TooLarge = "too-large-413",
         UnreadablePhoto = "unreadable-photo-422",
         Busy = "busy-429",
+        Unready = "unready-503",
+        WikimediaDown = "wikimedia-down-503",
         Internal = "internal-500",
     }
 }
@@ -38,6 +40,15 @@ pub(crate) fn reply(fault: ReferencesFault) -> Reply {
         ReferencesFault::Busy => {
             refusal(429, "busy", "Too much to do: 16 photos are waiting.").with(RETRY_AFTER, "2")
         }
+        ReferencesFault::Unready => {
+            refusal(503, "unready", "People are still being fetched.").with(RETRY_AFTER, "3")
+        }
+        ReferencesFault::WikimediaDown => refusal(
+            503,
+            "wikimedia_down",
+            "Wikimedia cannot be asked: www.wikidata.org: status 429.",
+        )
+        .with(RETRY_AFTER, "30"),
         ReferencesFault::Internal => {
             refusal(500, "internal", "The recogniser failed; its log says why.")
         }

@@ -2,10 +2,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::name_folding::words;
-use crate::picture::{Label, LabelledFace, inspect};
+use crate::picture::{self, Label, LabelledFace, inspect};
 use crate::world::WorldPerson;
 
 use super::super::context::ProviderContext;
@@ -17,6 +18,8 @@ use super::faults::{ReferencesFault, refusal, reply};
 const PHOTO_BYTES_MAX: usize = 5_242_880;
 const CANDIDATES_MAX: usize = 200;
 const NAME_CHARS_MAX: usize = 100;
+/// The model that is told.
+const MODEL: &str = "drawn faces 1";
 
 /// Somebody whom a request looks for.
 enum Candidate {
@@ -37,6 +40,13 @@ impl Candidate {
 }
 
 pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> Reply {
+    if request.method == Method::GET {
+        let people = context.world.people.len();
+        return Reply::json(
+            200,
+            &json!({"status": "ok", "model": MODEL, "photosAtOnce": 1, "people": people, "gallery": 0, "wikimedia": "ok"}),
+        );
+    }
     let expected = format!("Bearer {}", context.credentials.references_token);
     if request.header("authorization") != Some(expected.as_str()) {
         return reply(ReferencesFault::Unauthorized);
@@ -58,7 +68,7 @@ fn recognise(context: ProviderContext<'_>, request: &ParsedRequest) -> Result<Va
     let faces: Vec<Value> = faces.collect();
     let compared = context.world.people.iter();
     let compared = compared.filter(|person| candidates.iter().any(|one| one.means(person)));
-    Ok(json!({"model": "sandbox", "faces": faces, "compared": compared.count(), "unready": 0}))
+    Ok(json!({"model": MODEL, "faces": faces, "compared": compared.count(), "unready": 0}))
 }
 
 /// Returns what is told of a face of a picture: its box, and its match among the candidates.
@@ -79,13 +89,28 @@ fn told(
         let is_meant = candidates.iter().any(|one| one.means(person));
         is_meant.then(|| {
             json!({"number": person.wikidata_number, "name": person.name,
-                "confidence": seen.match_confidence})
+                "confidence": seen.match_confidence, "portrait": portrait(context, seen.person)})
         })
     });
     json!({
         "box": {"left": face.left, "top": face.top, "width": face.width, "height": face.height},
         "match": found,
     })
+}
+
+/// Returns what is told of a person's portrait.
+fn portrait(context: ProviderContext<'_>, person: usize) -> Option<Value> {
+    let ProviderContext { world, origin, .. } = context;
+    let number = &world.people.get(person)?.wikidata_number;
+    let file = picture::portrait(world, person)?;
+    Some(json!({
+        "url": format!("{origin}/portraits/{number}.jpg"),
+        "page": format!("{origin}/portraits/{number}.jpg"),
+        "sha256": sha256_hex(&file),
+        "author": "The sandbox",
+        "license": world.license,
+        "licenseUrl": "",
+    }))
 }
 
 /// Reads the photo and the candidates of a body.
