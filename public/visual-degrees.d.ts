@@ -20,6 +20,8 @@ export interface Portrait {
   imageUrl: string;
   contextUrl?: string;
   sha256: string;
+  /** The face, in fractions of the portrait. */
+  box?: { left: number; top: number; width: number; height: number };
   author?: string;
   license?: string;
   licenseUrl?: string;

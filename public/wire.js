@@ -122,6 +122,7 @@ function portrait(raw) {
     imageUrl,
     contextUrl: httpUrl(raw.contextUrl),
     sha256: text(raw.sha256),
+    box: box(raw.box),
     author: text(raw.author).trim(),
     license: text(raw.license).trim(),
     licenseUrl: httpUrl(raw.licenseUrl),

@@ -63,18 +63,18 @@ function withGallery(people, directory) {
 function answerOf(faces, found, { people, unready }) {
   return {
     model: MODEL,
-    faces: faces.map(({ box: [left, top, width, height] }, place) => ({
-      box: { left, top, width, height }, match: found[place] ? told(found[place]) : null,
-    })),
+    faces: faces.map(({ box }, place) => ({ box: sides(box), match: found[place] ? told(found[place]) : null })),
     compared: people.length,
     unready: unready.length,
   };
 }
 
+const sides = ([left, top, width, height]) => ({ left, top, width, height });
+
 function told({ person, portrait, confidence }) {
-  const { url, page, sha256, author, license, licenseUrl } = portrait;
+  const { url, page, sha256, box, author, license, licenseUrl } = portrait;
   return {
     number: person.number, name: person.name, confidence: Math.round(100 * confidence) / 100,
-    portrait: { url, page, sha256, author, license, licenseUrl },
+    portrait: { url, page, sha256, box: sides(box), author, license, licenseUrl },
   };
 }

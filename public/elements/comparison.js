@@ -1,6 +1,6 @@
 // Shows each face of a photo beside the portrait with which the recogniser compared it, for readers to judge.
 
-import { el, picture } from '../dom.js';
+import { el } from '../dom.js';
 import { elsewhere } from './photo-notes.js';
 
 /** Returns the pairs of face and portrait; null if the recogniser tells no portrait. */
@@ -16,26 +16,28 @@ export function comparison(photo, faces) {
 }
 
 function pair(photo, { name, box, portrait }) {
-  const face = document.createElement('vd-portrait');
   const urls = [photo.imageUrl, photo.thumbnailUrl].filter(Boolean);
-  face.show(name, box && urls.length > 0 ? { urls, box } : null);
+  const link = { ...elsewhere(portrait.contextUrl || portrait.imageUrl), title: `SHA-256 ${portrait.sha256}` };
   return el(
     'li',
     {},
-    face,
-    el('a', { class: 'compared', ...elsewhere(portrait.contextUrl ?? portrait.imageUrl) }, image(name, portrait)),
+    square(name, box && urls.length > 0 ? { urls, box } : null),
+    el(
+      'a',
+      { class: 'compared', 'aria-label': `Portrait of ${name}`, ...link },
+      square(name, { urls: [portrait.imageUrl], box: portrait.box ?? WHOLE }),
+    ),
     el('p', { class: 'small' }, el('bdi', {}, name), ...credit(portrait)),
   );
 }
 
-function image(name, { imageUrl, sha256 }) {
-  const gone = el('span', { class: 'small' }, 'The portrait is no longer there.');
-  const shown = picture([imageUrl], {
-    alt: `Portrait of ${name}`,
-    title: `SHA-256 ${sha256}`,
-    gone: () => shown.replaceWith(gone),
-  });
-  return shown;
+/** The place of a face of which the recogniser does not tell it: the whole portrait. */
+const WHOLE = { left: 0, top: 0, width: 1, height: 1 };
+
+function square(name, face) {
+  const view = document.createElement('vd-portrait');
+  view.show(name, face);
+  return view;
 }
 
 function credit({ author, license, licenseUrl }) {

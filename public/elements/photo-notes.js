@@ -58,7 +58,10 @@ function recogniser({ recogniser: id, model }) {
   return el(
     'p',
     { class: 'small', testid: 'recogniser' },
-    'Recognised by ', el('bdi', {}, who), model ? [' (', el('bdi', {}, model), ')'] : null, '.',
+    'Recognised by ',
+    el('bdi', {}, who),
+    ...(model ? [' (', el('bdi', {}, model), ')'] : []),
+    '.',
   );
 }
 

@@ -221,7 +221,7 @@ export class PeopleDirectory {
     return {
       title, url: address, page: file.descriptionurl, sha256,
       author: said('Artist'), license: said('LicenseShortName'), licenseUrl: said('LicenseUrl'),
-      description: largest.description, bytes,
+      box: largest.box, description: largest.description, bytes,
     };
   }
 

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { attPhoto, blended, president } from '../recogniser/labelled-faces.mjs';
 import { standIn } from '../recogniser/wikimedia-stand-in.mjs';
 import { ensureRecogniser, startRecogniser } from '../../scripts/recogniser.mjs';
-import { launch, on, outcome } from './page.mjs';
+import { ask, launch, on, outcome } from './page.mjs';
 import { asCreator, eventsOf, ownWorker, read, request, startRun } from './support.mjs';
 
 const MODEL = 'face-api 1.7.15, descriptions 1';
@@ -92,7 +92,8 @@ test('the page shows each face beside the portrait that it was compared with', a
   const browser = await launch();
   try {
     const page = await browser.newPage();
-    await page.goto(`${worker.base}/?a=Barack%20Obama&b=Joe%20Biden&start=1`);
+    await page.goto(`${worker.base}/`);
+    await ask(page, { a: 'Barack Obama', b: 'Joe Biden' });
     await outcome(page, 'final').waitFor();
     const cards = page.locator('vd-evidence .path').locator(on(page, 'evidence-card'));
     assert.equal(await cards.count(), 2);
@@ -101,8 +102,9 @@ test('the page shows each face beside the portrait that it was compared with', a
       assert.equal(await pairs.count(), 2);
       for (const pair of await pairs.all()) {
         await pair.scrollIntoViewIfNeeded();
-        await pair.locator('vd-portrait img.ready').waitFor();
-        const image = pair.locator('.compared img');
+        await pair.locator('> vd-portrait img.ready').waitFor();
+        const image = pair.locator('.compared img.ready');
+        await image.waitFor();
         assert.match(await image.getAttribute('src'), /\/files\/File%3APortrait%20of%20Q/);
       }
       const by = await card.locator('[data-testid="recogniser"]').textContent();

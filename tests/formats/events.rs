@@ -92,6 +92,7 @@ fn edge() -> EdgeReport {
                     image_url: "https://a.example/p.jpg".into(),
                     context_url: Some("https://a.example/p".into()),
                     digest: Sha256Digest::new([0xCD; 32]),
+                    face_box: None,
                     credit: Credit {
                         author: Some("Ann".into()),
                         license: Some("CC BY 4.0".into()),

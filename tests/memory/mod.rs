@@ -64,6 +64,7 @@ fn photos() -> Vec<PhotoToRemember> {
                 image_url: "https://photos.example/p.jpg".to_owned(),
                 context_url: None,
                 digest: Sha256Digest::of(&[1]),
+                face_box: None,
                 credit: Credit::default(),
             }));
         }

@@ -94,6 +94,10 @@ fn the_model_and_the_portrait_that_was_compared_are_read() {
         Some("https://commons.wikimedia.org/wiki/File:P.jpg")
     );
     assert!(portrait.digest.as_str().starts_with("9f86d081"));
+    assert_eq!(
+        portrait.face_box,
+        Some(FaceBox::of_sides([0.3, 0.1, 0.4, 0.5]))
+    );
     assert_eq!(portrait.credit.author.as_deref(), Some("Somebody"));
     assert_eq!(portrait.credit.license.as_deref(), Some("CC BY 4.0"));
     // Links that must not be followed, and portraits without a digest, are none.
@@ -127,6 +131,25 @@ fn what_is_no_answer_and_no_match_counts_for_nothing() {
     check_wrong_types(REPLY, read, |faces| {
         faces.iter().all(|face| !face.id.is_empty())
     });
+}
+
+#[test]
+fn its_health_is_read_for_the_operator() {
+    let own = settings(Some(SECRET));
+    let request = own.status_request().unwrap().unwrap();
+    assert_eq!(request.uri().to_string(), "http://127.0.0.1:8790/health");
+    assert!(headers(&request).is_empty(), "it needs no token");
+    let health = |wikimedia: &str| json!({"status": "ok", "model": "m 1", "photosAtOnce": 1, "people": 34, "gallery": 2, "wikimedia": wikimedia});
+    let read = |body: Value| own.read_status(&ok(body.to_string()));
+    let says = "Its model is m 1. It has the portraits of 34 people, and 2 people in its gallery; others are fetched \
+                when they are asked for.";
+    assert_eq!(read(health("ok")).unwrap(), says);
+    let down = read(health("www.wikidata.org: status 429")).unwrap();
+    assert_eq!(
+        down,
+        format!("{says} It lacks Wikimedia: www.wikidata.org: status 429.")
+    );
+    check_malformed("{}", read(json!({})));
 }
 
 #[test]

@@ -306,7 +306,7 @@ test('a record is kept in one form', async () => {
     version: 1, model: 'm', at: DAY_MS, number: 'Q2', name: 'Bob Day', hasSecond: false,
     portraits: [{
       title: 'File:Portrait of Q2.jpg', author: 'The & photographer', license: 'CC BY 4.0',
-      licenseUrl: 'https://creativecommons.org/licenses/by/4.0', description: [1, 0],
+      licenseUrl: 'https://creativecommons.org/licenses/by/4.0', box: [0, 0, 0.5, 1], description: [1, 0],
     }],
   });
   const [name] = await readdir(join(folder, 'names'));

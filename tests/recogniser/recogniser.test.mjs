@@ -6,7 +6,7 @@ import { recognise, Unready } from '../../recogniser/recogniser.mjs';
 
 const face = (place, side = 100) => ({ box: [0, 0, 0.5, 1], side, description: Float32Array.of(place, 0) });
 const person = (number, place) => ({
-  number, name: `Person ${number}`, hasSecond: true, portraits: [{ url: 'u', description: Float32Array.of(place, 0) }],
+  number, name: `Person ${number}`, hasSecond: true, portraits: [{ url: 'u', box: [0, 0, 1, 1], description: Float32Array.of(place, 0) }],
 });
 
 /** Recognises these faces among 20 candidates, of whom those at the places `unready` are not fetched yet. */

@@ -29,8 +29,9 @@ export async function standIn(people, photos = []) {
 const originOf = (server) => `http://127.0.0.1:${server.address().port}`;
 
 function answer(url, headers, { people, files, origin }) {
-  // Source: mediawiki.org `Wikimedia APIs/Access policy`.
-  if (!/^[\w-]+\/\S+ \(.*\S+@\S+\.\S+\)/.test(headers['user-agent'] ?? '')) return { status: 403, body: 'Set a user agent.' };
+  // Browsers are shown files. Source: mediawiki.org `Wikimedia APIs/Access policy`.
+  const isShown = url.pathname.startsWith('/files/') && headers['user-agent']?.startsWith('Mozilla/5.0 ');
+  if (!isShown && !/^[\w-]+\/\S+ \(.*\S+@\S+\.\S+\)/.test(headers['user-agent'] ?? '')) return { status: 403, body: 'Set a user agent.' };
   if (url.pathname.startsWith('/files/')) {
     const file = files.get(decodeURIComponent(url.pathname.slice(7)));
     return file ? { headers: { 'content-type': 'image/jpeg' }, body: file.bytes } : { status: 404 };

@@ -45,6 +45,27 @@ fn every_provider_is_asked_once_and_works() {
 }
 
 #[test]
+fn each_recogniser_of_the_list_is_asked_and_ones_own_says_what_it_has_and_lacks() {
+    let (checks, asked) = examine(&[("RECOGNISER", "rekognition,references")], None);
+    assert_eq!((checks.len(), asked), (13, 14));
+    assert!(check_of(&checks, "rekognition").works);
+    let own = check_of(&checks, "references");
+    assert!(own.works);
+    let says =
+        "The recogniser by portraits works. Its model is drawn faces 1. It has the portraits of ";
+    assert!(own.message.starts_with(says), "{}", own.message);
+    let rest = " people, and 0 people in its gallery; others are fetched when they are asked for.";
+    assert!(own.message.ends_with(rest), "{}", own.message);
+    let wrong = [("RECOGNISER", "references"), ("REFERENCES_TOKEN", "wrong")];
+    let own = check_of(&examine(&wrong, None).0, "references");
+    assert!(
+        !own.works && own.message.contains("REFERENCES_TOKEN"),
+        "{}",
+        own.message
+    );
+}
+
+#[test]
 fn wikidata_is_asked_only_where_it_suggests_people() {
     let (checks, asked) = examine(&[("PEOPLE", "none")], None);
     assert_eq!((checks.len(), asked), (11, 11));

@@ -13,7 +13,7 @@ use crate::search::Credit;
 const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
 
 /// The place of a face, in fractions of the photo's width and height.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct FaceBox {
     /// The distance from the photo's left edge.
     pub left: f64,
@@ -91,7 +91,7 @@ pub struct Face {
 }
 
 /// A portrait with which a recogniser compared a face, so that readers may judge with their own eyes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Portrait {
     /// The address of the portrait.
@@ -102,6 +102,9 @@ pub struct Portrait {
     /// The SHA-256 of the bytes that were compared.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
+    /// The place of the face in the portrait, if the recogniser tells it.
+    #[serde(rename = "box", default, skip_serializing_if = "Option::is_none")]
+    pub face_box: Option<FaceBox>,
     /// The portrait's author and licence.
     #[serde(flatten)]
     pub credit: Credit,

@@ -526,7 +526,7 @@ mod tests {
 
     #[test]
     fn who_recognised_a_face_and_by_which_portrait_stands_beside_it() {
-        let stored = r#"{"recognised":{"ok":{"faces":[{"id":"Q1","name":"A","confidence":99.0,"box":[0.1,0.2,0.3,0.4],"portrait":{"imageUrl":"https://a.example/p.jpg","sha256":"4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a","author":"B"}}],"by":{"recogniser":"references","model":"m 1"}}}}"#;
+        let stored = r#"{"recognised":{"ok":{"faces":[{"id":"Q1","name":"A","confidence":99.0,"box":[0.1,0.2,0.3,0.4],"portrait":{"imageUrl":"https://a.example/p.jpg","sha256":"4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a","box":{"left":0.5,"top":0.25,"width":0.25,"height":0.5},"author":"B"}}],"by":{"recogniser":"references","model":"m 1"}}}}"#;
         let face = Face {
             id: "Q1".into(),
             name: "A".into(),
@@ -537,6 +537,7 @@ mod tests {
                 image_url: "https://a.example/p.jpg".into(),
                 context_url: None,
                 digest: Sha256Digest::of(&[1]),
+                face_box: Some(FaceBox::of_sides([0.5, 0.25, 0.25, 0.5])),
                 credit: Credit {
                     author: Some("B".into()),
                     ..Credit::default()

@@ -129,19 +129,28 @@ impl Recogniser for ReferencesSettings {
 fn face(told: &Value) -> Option<Face> {
     let number = WikidataNumber::parse(text_at(told, "/match/number"))?;
     let name = line_at(told, "/match/name", NAME_CHARS_MAX)?;
-    let side = |pointer: &str| told.pointer(pointer).and_then(Value::as_f64);
-    let bound = |name: &str| side(&format!("/box/{name}")).unwrap_or_default();
+    let percent = told.pointer("/match/confidence").and_then(Value::as_f64);
     Some(Face {
         id: number.to_string(),
         name,
-        confidence: confidence(side("/match/confidence").unwrap_or_default()),
-        face_box: FaceBox::of_sides(["left", "top", "width", "height"].map(bound)),
+        confidence: confidence(percent.unwrap_or_default()),
+        face_box: face_box(told),
         urls: vec![format!("www.wikidata.org/wiki/{number}")],
         portrait: told
             .pointer("/match/portrait")
             .and_then(portrait)
             .map(Box::new),
     })
+}
+
+/// Returns the place of a face; one without extent if it is not told.
+fn face_box(told: &Value) -> FaceBox {
+    let side = |name: &str| {
+        told.pointer(&format!("/box/{name}"))
+            .and_then(Value::as_f64)
+    };
+    let sides = ["left", "top", "width", "height"];
+    FaceBox::of_sides(sides.map(|name| side(name).unwrap_or_default()))
 }
 
 /// Returns the portrait that a face was compared with; `None` without an address or digest.
@@ -151,6 +160,7 @@ fn portrait(told: &Value) -> Option<Portrait> {
         image_url: page_address_at(told, "/url")?,
         context_url: page_address_at(told, "/page"),
         digest: Sha256Digest::parse(text_at(told, "/sha256"))?,
+        face_box: Some(face_box(told)).filter(|place| place.is_known()),
         credit: Credit {
             author: text("/author"),
             license: text("/license"),

@@ -145,17 +145,18 @@ pub fn picture(world: &World, photo: usize, rules: Rules) -> Option<Picture> {
 
 /// Draws a portrait of one person, as a JPEG. It has a label without faces: as a photo, it shows nobody.
 #[must_use]
-pub fn draw_portrait(world: &World, person: usize) -> Option<Vec<u8>> {
+pub fn draw_portrait(world: &World, person: usize) -> Option<Picture> {
     let key = &world.people.get(person)?.key;
     let rng = KeyedRng::new(hash(&["portrait".into(), key.as_str().into()]));
     let (width, height) = PORTRAIT_SIZE;
-    let (pixels, _) = camera::photo(world, &[person], PORTRAIT_SIZE, rng, Backdrop::Place)?;
+    let (pixels, faces) = camera::photo(world, &[person], PORTRAIT_SIZE, rng, Backdrop::Place)?;
     let label = Label {
         world: String::new(),
         photo: 0,
         faces: Vec::new(),
     };
-    encode(&pixels.into_rgb(), width, height, Format::Jpeg, &label)
+    let file = encode(&pixels.into_rgb(), width, height, Format::Jpeg, &label)?;
+    Some(Picture { file, faces })
 }
 
 /// Draws a photo that is one pixel too small for the recogniser.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::world::{Listed, Rules, Trap, World};
 
-use super::drawing::{DrawnPhoto, draw, draw_copy, draw_marked, draw_portrait, draw_tiny};
+use super::drawing::{DrawnPhoto, Picture, draw, draw_copy, draw_marked, draw_portrait, draw_tiny};
 use super::encode::Format;
 use super::recently_used::RecentlyUsed;
 
@@ -15,7 +15,7 @@ static PHOTOS: RecentlyUsed<DrawingKey, DrawnPhoto> = RecentlyUsed::new(400_000_
 static FILES: RecentlyUsed<(DrawingKey, FileForm), Vec<u8>> = RecentlyUsed::new(100_000_000);
 
 /// The most recently used portraits, at most 20 MB, by world and person.
-static PORTRAITS: RecentlyUsed<(String, String), Vec<u8>> = RecentlyUsed::new(20_000_000);
+static PORTRAITS: RecentlyUsed<(String, String), Picture> = RecentlyUsed::new(20_000_000);
 
 /// The key of a drawing. It has everything that the bytes depend on: the world, the photo's number, the people in it,
 /// and how it is combined with another photo.
@@ -93,13 +93,13 @@ pub fn marked_photo(
 
 /// Returns the portrait of one person, drawn if not cached.
 #[must_use]
-pub fn portrait(world: &World, person: usize) -> Option<Arc<Vec<u8>>> {
+pub fn portrait(world: &World, person: usize) -> Option<Arc<Picture>> {
     let key = world.people.get(person)?.key.clone();
     let world_key = format!("{} {}", world.name, world.fingerprint());
     PORTRAITS.get((world_key, key), || {
-        let file = draw_portrait(world, person)?;
-        let bytes = file.len();
-        Some((file, bytes))
+        let portrait = draw_portrait(world, person)?;
+        let bytes = portrait.file.len();
+        Some((portrait, bytes))
     })
 }
 

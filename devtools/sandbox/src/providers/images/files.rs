@@ -42,7 +42,7 @@ pub(super) fn portrait(context: ProviderContext<'_>, number: &str) -> Reply {
     let mut people = context.world.people.iter();
     let person = people.position(|person| person.wikidata_number == number);
     match person.and_then(|person| picture::portrait(context.world, person)) {
-        Some(file) => Reply::new(200, "image/jpeg", file.to_vec())
+        Some(portrait) => Reply::new(200, "image/jpeg", portrait.file.clone())
             .with(CACHE_CONTROL, "public, max-age=86400"),
         None => missing(),
     }

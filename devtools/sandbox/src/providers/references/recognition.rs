@@ -93,20 +93,25 @@ fn told(
         })
     });
     json!({
-        "box": {"left": face.left, "top": face.top, "width": face.width, "height": face.height},
+        "box": box_of(face),
         "match": found,
     })
+}
+
+fn box_of(face: &LabelledFace) -> Value {
+    json!({"left": face.left, "top": face.top, "width": face.width, "height": face.height})
 }
 
 /// Returns what is told of a person's portrait.
 fn portrait(context: ProviderContext<'_>, person: usize) -> Option<Value> {
     let ProviderContext { world, origin, .. } = context;
     let number = &world.people.get(person)?.wikidata_number;
-    let file = picture::portrait(world, person)?;
+    let portrait = picture::portrait(world, person)?;
     Some(json!({
         "url": format!("{origin}/portraits/{number}.jpg"),
         "page": format!("{origin}/portraits/{number}.jpg"),
-        "sha256": sha256_hex(&file),
+        "sha256": sha256_hex(&portrait.file),
+        "box": portrait.faces.first().map(box_of),
         "author": "The sandbox",
         "license": world.license,
         "licenseUrl": "",

@@ -1,6 +1,7 @@
 //! Tests of the recogniser by portraits.
 
 use super::*;
+use crate::providers::rekognition::sigv4::sha256_hex;
 
 pub const TOKEN: &str = "Bearer sandbox-references-token";
 
@@ -116,4 +117,50 @@ fn each_fault_has_its_status_and_code() {
         &json!({}),
     );
     assert_eq!(busy.response.headers()[RETRY_AFTER], "2");
+}
+
+#[test]
+fn a_match_has_the_portrait_that_is_served_under_its_address() {
+    let mut sandbox = plain();
+    let number = crowded(&sandbox);
+    let photo = STANDARD.encode(drawn(&sandbox, number));
+    let people = plain().world.people;
+    let everybody: Vec<Value> = people.iter().map(|one| json!({"name": one.name})).collect();
+    let told = body(&ask(
+        &mut sandbox,
+        TOKEN,
+        &json!({"photo": photo, "candidates": everybody}),
+    ));
+    assert_eq!(told["model"], "drawn faces 1");
+    let faces = told["faces"].as_array().unwrap().iter();
+    let mut digests = Vec::new();
+    for portrait in faces.filter_map(|face| face["match"].get("portrait")) {
+        let url = portrait["url"].as_str().unwrap();
+        let path = url.find("/portraits/").map(|at| &url[at..]).unwrap();
+        let reply = get(&mut sandbox, path);
+        let file = reply.response.body().bytes().clone();
+        assert_eq!(reply.response.headers()["content-type"], "image/jpeg");
+        assert_eq!(portrait["sha256"], sha256_hex(&file));
+        // As a photo, it shows nobody.
+        let again = json!({"photo": STANDARD.encode(&file), "candidates": everybody});
+        assert_eq!(body(&ask(&mut sandbox, TOKEN, &again))["faces"], json!([]));
+        digests.push(portrait["sha256"].clone());
+    }
+    assert!(digests.len() >= 2, "{told}");
+    digests.dedup();
+    assert!(digests.len() >= 2, "everybody has another one");
+    assert_eq!(
+        get(&mut sandbox, "/portraits/Q0.jpg").response.status(),
+        404
+    );
+}
+
+#[test]
+fn its_health_says_what_it_is_and_has() {
+    let told = body(&get(&mut plain(), "/references/health"));
+    assert_eq!(
+        (&told["status"], &told["wikimedia"]),
+        (&json!("ok"), &json!("ok"))
+    );
+    assert!(told["people"].as_u64() > Some(10), "{told}");
 }
