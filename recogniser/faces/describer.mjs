@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { Busy, UnreadablePhoto } from './failures.mjs';
 
-/** The most photos that wait. */
-const WAITING_MAX = 16;
+/** The most photos that wait: the last one is answered within the time that the Worker gives an attempt. */
+const WAITING_MAX = 8;
 /** The longest time for one photo, in milliseconds. A thread that takes longer is replaced. */
 const PHOTO_MS_MAX = 20_000;
 

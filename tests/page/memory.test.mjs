@@ -22,7 +22,7 @@ const script = async () => JSON.parse(await file('tests/memory/statements.json')
 /** What is compared of an answer, by the kind of the question. */
 const told = {
   recalled: (rows) => [...new Set(rows.map(([, { imageUrl }]) => imageUrl))],
-  faces: (row) => row[2].length,
+  faces: ({ faces }) => faces.length,
   size: ({ people, photos, pairs }) => [people, photos, pairs],
   lines: ({ threshold, edges, next = null }) => ({
     threshold,
@@ -65,10 +65,32 @@ test('a real database answers as the model does, whatever is kept and forgotten'
   }
 });
 
+test('an answer is kept with its recogniser and model, whom it looked for, and the portraits', async (t) => {
+  const made = await database();
+  if (!made) return t.skip('this Node has no database of its own');
+  const { texts, steps } = await script();
+  const raw = { faces: [], lines: [] };
+  for (const { change, text, ask: kind, parameters } of steps) {
+    for (const one of change ?? []) made.prepare(texts[one]).run(...parameters);
+    if (raw[kind]) raw[kind].push(made.prepare(texts[text]).get(...parameters)?.json ?? 'null');
+  }
+  const answers = raw.faces.map((json) => JSON.parse(json)).filter(Boolean);
+  const own = answers.find(({ recogniser }) => recogniser === 'own');
+  assert.deepEqual([own.model, own.candidates], [null, null]);
+  const other = answers.find(({ recogniser }) => recogniser === 'portraits');
+  assert.deepEqual([other.model, other.candidates], ['m 1', [{ name: 'Ann', number: 'Q1' }]]);
+  assert.equal(other.faces[0][5].imageUrl, 'https://photos.example/p.jpg');
+  const photos = raw.lines.flatMap((json) => JSON.parse(json)?.edges ?? []).flatMap(({ evidence }) => evidence);
+  const byPortraits = photos.filter(({ recognisedBy }) => recognisedBy.model === 'm 1');
+  assert.ok(byPortraits.some(({ faces }) => faces.some(({ portrait }) => portrait?.imageUrl)), 'a line shows a portrait');
+  assert.ok(photos.some(({ recognisedBy }) => JSON.stringify(recognisedBy) === '{"recogniser":"own"}'));
+  assert.ok(raw.lines.every((json) => !json.includes('"portrait":null')));
+});
+
 test('tables of a newer version are left alone', async (t) => {
   const made = await database();
   if (!made) return t.skip('this Node has no database of its own');
-  made.exec('UPDATE memory SET version = 4');
+  made.exec('UPDATE memory SET version = 5');
   const { texts, steps } = await script();
   for (const { change = [], parameters } of steps) {
     for (const text of change) made.prepare(texts[text]).run(...parameters);

@@ -54,7 +54,7 @@ test('nobody is fetched for a photo that is refused', async () => {
   let asked = 0;
   const describer = {
     describe: () => {
-      throw new Error('16 photos are waiting');
+      throw new Error('8 photos are waiting');
     },
   };
   const directory = { people: async () => (asked += 1) };

@@ -409,7 +409,9 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> InvestigationCaller<'run, E
                     nano_usd: attempts.nano_usd(),
                     ..RetryOutcome::not_sent(stop.failure()?)
                 };
-                let asked = Asked::of_one("", called);
+                let first = self.providers.recognisers.first();
+                let id = first.map_or("recogniser", |priced| priced.recogniser.id());
+                let asked = Asked::of_one(id, called);
                 return Ok(CallResult::of(command.id, asked, Outcome::Recognised));
             }
         };

@@ -38,7 +38,7 @@ pub(crate) fn reply(fault: ReferencesFault) -> Reply {
             "The photo: Input buffer contains unsupported image format",
         ),
         ReferencesFault::Busy => {
-            refusal(429, "busy", "Too much to do: 16 photos are waiting.").with(RETRY_AFTER, "2")
+            refusal(429, "busy", "Too much to do: 8 photos are waiting.").with(RETRY_AFTER, "2")
         }
         ReferencesFault::Unready => {
             refusal(503, "unready", "People are still being fetched.").with(RETRY_AFTER, "3")
