@@ -2,8 +2,11 @@
 import { MODEL } from './faces/model.mjs';
 import { doubtful, matches, SIDE_MIN } from './matching.mjs';
 
-/** The longest wait for candidates who are fetched for the first time, and for second portraits, in milliseconds. */
-const PEOPLE_MS_MAX = 6_000;
+/**
+ * The longest wait for candidates who are fetched for the first time, once the photo is described, and for second
+ * portraits, in milliseconds.
+ */
+const PEOPLE_MS_MAX = 5_000;
 const SECOND_MS_MAX = 3_000;
 /** How many candidates, the likeliest, must have been looked for before a face counts as nobody's. */
 const LEADING = 12;
@@ -26,13 +29,11 @@ export class Unready extends Error {
 export async function recognise({ photo, candidates }, { describer, directory, signal }) {
   // Where the queue is full this throws, before anybody is fetched.
   const described = describer.describe(photo, signal);
-  const fetched = directory.people(candidates, PEOPLE_MS_MAX);
-  // Whichever fails first ends the photo, and the other one's failure is nobody's concern.
-  described.catch(() => {});
-  fetched.catch(() => {});
+  // They are fetched meanwhile. Their portraits are described after the photo, so the wait begins only then.
+  directory.people(candidates, 0).catch(() => {});
   const faces = await described;
   if (!faces.some(isMatchable)) return answerOf(faces, [], { people: [], unready: [] });
-  const { people, unready, failure } = await fetched;
+  const { people, unready, failure } = await directory.people(candidates, PEOPLE_MS_MAX);
   const all = await withSecondPortraits(faces, withGallery(people, directory), directory);
   const found = matches(faces, all);
   const isNobodys = (face, place) => isMatchable(face) && !(found[place]?.confidence >= SURE_MIN);

@@ -55,7 +55,7 @@ async function recognised(photo, candidates) {
   for (let attempt = 1; ; attempt += 1) {
     const { status, body } = await post(question);
     if (status === 200 && body.unready === 0) return body;
-    assert.ok(attempt < 20 && (status === 200 || body.error.code === 'unready'), JSON.stringify(body));
+    assert.ok(attempt < 40 && (status === 200 || body.error.code === 'unready'), JSON.stringify(body));
   }
 }
 
