@@ -175,6 +175,10 @@ fn advice(provider: &str, kind: FailureKind) -> String {
              connection, or try again later"
                 .to_owned()
         }
+        ("references", FailureKind::Down) => format!(
+            "it cannot be reached, or Wikimedia cannot be from there; start it (docs/recogniser.md), and look at \
+             {settings}"
+        ),
         ("commons" | "wikidata", FailureKind::Misconfigured) => {
             "Wikimedia wants to know who is asking: set CONTACT to your mail or web address"
                 .to_owned()
@@ -217,6 +221,7 @@ fn settings_of(provider: &str) -> &'static str {
         "rekognition" => {
             "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION"
         }
+        "references" => "REFERENCES_BASE and REFERENCES_TOKEN",
         "gemini" => "GEMINI_API_KEY and GEMINI_MODEL",
         "workers-ai" => "CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN and WORKERS_AI_MODEL",
         "openai" => "OPENAI_BASE, OPENAI_API_KEY and OPENAI_MODEL",

@@ -121,7 +121,7 @@ test('.dev.vars.example with two AWS keys filled in is enough for npm start', as
   const args = ['--config', await configIn(folder)];
   const worker = await ownWorker({ settings, folder, devVars: true, args });
   try {
-    const expected = { search: ['commons'], recogniser: 'rekognition', planner: [], people: null };
+    const expected = { search: ['commons'], recogniser: ['rekognition'], planner: [], people: null };
     assert.deepEqual(worker.health.providers, expected);
     await findExample(worker.base, { IMAGE_SEARCH: 'commons', PLANNER: 'none' });
   } finally {

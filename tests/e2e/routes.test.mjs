@@ -49,7 +49,7 @@ test('/health tells what is there and no secret', async () => {
   assert.equal(health.status, 'ok');
   assert.match(health.version, /^\d+\.\d+\.\d+/);
   const providers = {
-    search: ['google'], recogniser: 'rekognition', planner: ['gemini'], people: 'wikidata',
+    search: ['google'], recogniser: ['rekognition'], planner: ['gemini'], people: 'wikidata',
   };
   assert.deepEqual(health.providers, providers);
   const { example, examples } = health;
